@@ -18,7 +18,7 @@ export function binaryPackages(platform, arch, musl, avx2) {
 /** Does this process run on musl instead of glibc? */
 export function isMusl() {
   if (process.platform !== 'linux') return false;
-  // Without this, making the report would look up the name of every open connection's other end.
+  // Without this, creating the report would look up the host name of every open connection.
   process.report.excludeNetwork = true;
   return !process.report.getReport().header.glibcVersionRuntime;
 }
@@ -53,14 +53,16 @@ export function findBun(root) {
 function isSame(left, right) {
   try {
     const [a, b] = [fs.statSync(left), fs.statSync(right)];
-    const second = ({ mtimeMs }) => Math.trunc(mtimeMs / 1000); // All that `utimes` surely keeps.
+    const second = ({ mtimeMs }) => Math.trunc(mtimeMs / 1000); // All that `utimes` reliably keeps.
     return a.size === b.size && second(a) === second(b);
   } catch {
     return false;
   }
 }
 
-/** Ways to make `file` be `target`, the best first. The relative link lets the folder move. */
+/**
+ * Ways to make `file` be `target`, in order of preference. The relative link lets the folder move.
+ */
 const placings = {
   link: (target, file) => fs.symlinkSync(path.relative(path.dirname(file), target), file),
   hardLink: (target, file) => fs.linkSync(fs.realpathSync(target), file),
@@ -68,11 +70,11 @@ const placings = {
     const { atime, mtime } = fs.statSync(target);
     fs.copyFileSync(target, file);
     fs.chmodSync(file, 0o755);
-    fs.utimesSync(file, atime, mtime); // `isSame` knows a copy by its time.
+    fs.utimesSync(file, atime, mtime); // `isSame` recognizes a copy by its time.
   },
 };
 
-/** Windows gives links to few; there only hard links and copies are tried. */
+/** Windows grants few users the right to make links; there only hard links and copies are tried. */
 const usualWays = process.platform === 'win32' ? ['hardLink', 'copy'] : Object.keys(placings);
 
 /** Throws the last way's error when none works. */
@@ -89,8 +91,8 @@ function place(file, target, ways) {
 
 /**
  * Puts the binary where npm's own links expect it: in place of the placeholders in
- * `node_modules/bun/bin`, as Bun's install script would. npm thus still owns what is in `.bin`.
- * Throws what the file system throws.
+ * `node_modules/bun/bin`, as Bun's install script would. The content of `.bin` thus stays npm's.
+ * Throws file system errors.
  */
 export function linkBun(root, binary, ways = usualWays) {
   const modules = path.join(root, 'node_modules');

@@ -7,7 +7,7 @@ import path from 'node:path';
 /** Most bytes of output kept of one check. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Each check: its name, what it runs, and a file without which there is nothing to check. */
+/** Each check: its name, its command, and a file without which there is nothing to check. */
 function checksOf(bun) {
   const script = (file, ...args) => [bun, '--no-env-file', '--no-install', file, ...args];
   const tool = (file, ...args) => [process.execPath, `node_modules/${file}`, ...args];
@@ -33,10 +33,10 @@ function checksOf(bun) {
   ];
 }
 
-/** The linter of the documents would otherwise ask its makers for news. */
+/** The documents' linter would otherwise contact its makers for news. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Runs one check; prints a line with its time, and what it said if it said anything worth it. */
+/** Runs one check; prints a line with its time, and its output if there is any worth reading. */
 function runCheck({ name, command: [program, ...args] }, root) {
   const began = performance.now();
   const ended = spawnSync(program, args, {
@@ -56,7 +56,7 @@ function runCheck({ name, command: [program, ...args] }, root) {
   return passed;
 }
 
-/** Runs every check whose subject exists, whatever became of those before it. */
+/** Runs every check whose subject exists, whatever the result of earlier ones. */
 export function runChecks(bun, root) {
   const checks = checksOf(bun).filter(
     ({ needs }) => needs === undefined || fs.existsSync(path.join(root, needs)),

@@ -1,13 +1,13 @@
 /**
- * Computes what `perfect` knows of openings, the tables of `src/games/connect4/book-moves.ts` and
- * `opening-signs.ts`: a move for each position that it can meet from the first move on, and what
- * every position with few stones is worth.
+ * Computes the opening book of `perfect`, the tables of `src/games/connect4/book-moves.ts` and
+ * `opening-signs.ts`: a move for each position that it can meet from the first move on, and the
+ * value of every position with few stones.
  *
  *   bun scripts/connect4-book.ts lines SEAT PLIES FILE   moves of seat 0 or 1 until PLIES stones lie
- *   bun scripts/connect4-book.ts openings PLIES FILE     finds what all of up to PLIES stones are worth
- *   bun scripts/connect4-book.ts signs PLIES FILE        prints what FILE has of those with PLIES
+ *   bun scripts/connect4-book.ts openings PLIES FILE     finds the values of all up to PLIES stones
+ *   bun scripts/connect4-book.ts signs PLIES FILE        prints the signs in FILE with PLIES stones
  *
- * FILE keeps what was found, so that a run that is ended goes on with the next one. Needs 1 GB.
+ * FILE stores the results, so that an interrupted run continues with the next position. Needs 1 GB.
  */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ import { makeOpeningSearch } from '../src/games/connect4/opening-search.ts';
 import { listOpenings, makeSign } from '../src/games/connect4/opening-worth.ts';
 import { makeSolver } from '../src/games/connect4/solver.ts';
 
-/** 128 MB: a larger one forgets less, but each look into it takes longer. */
+/** 128 MB: a larger one forgets less, but each access takes longer. */
 const TABLE_BITS = 24;
-/** Where all is lost: how far ahead a reply is looked for that makes it least easy. */
+/** In a lost position: how far ahead the hardest reply is searched for. */
 const LOST_PLIES = 14;
 const LOST_NODES = 200_000;
 
-/** In the file of openings, where all is lost and any column does. */
+/** In the file of openings, for a lost position in which any column will do. */
 const NO_COLUMN = -1;
 
 /** A line of the file: the number of a position and this. */
@@ -58,8 +58,8 @@ function keep(file: string, number: number, { worth, column }: Found, { plies }:
 }
 
 /**
- * The digits of a seat's book. Positions are asked for stone by stone; whatever the answer to the
- * book's move, what a position was worth to the seat before is the least that it is worth now.
+ * The digits of a seat's book. Positions are searched stone by stone. A position's value to the
+ * seat before the book's move is the least that it has after any answer.
  */
 function findLines(seat: number, plies: number, file: string): string {
   const found = readFound(file);
@@ -97,7 +97,7 @@ function answersTo(position: Position, column: number): number[] {
     .map((answer) => makeCanonical(drop(next, answer)).number);
 }
 
-/** From the first stone on: what is proved of a position helps with those after it. */
+/** From the first stone on: results for a position help with later ones. */
 function findOpenings(plies: number, file: string): void {
   const found = readFound(file);
   const visited = new Set<number>();
@@ -122,7 +122,7 @@ function proveOpening(position: Position, least: Worth): Found {
   return { worth, column: obviousColumn(position) ?? search.columnFor(position, worth) };
 }
 
-/** The signs of all positions with so many stones; those that the file lacks are unknown. */
+/** The signs of all positions with that many stones; those missing in the file are unknown. */
 function printOpenings(plies: number, file: string): void {
   const found = readFound(file);
   const signs = [...listOpenings(plies).keys()].map((number) => {

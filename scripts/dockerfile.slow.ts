@@ -1,6 +1,7 @@
 /**
- * Carries out the Dockerfile step by step in a temporary folder, as far as that goes without a container: packages
- * come from this checkout instead of the registry, and what needs root or another system is only checked as shell.
+ * Runs the Dockerfile step by step in a temporary folder, as far as possible without a container:
+ * packages come from this checkout instead of the registry, and steps that need root or another
+ * system are only checked as shell.
  */
 
 import { afterAll, expect, test } from 'bun:test';
@@ -31,7 +32,7 @@ const steps: readonly Step[] = lines('Dockerfile').map((line) => {
 });
 const ignored = lines('.dockerignore');
 
-/** What the container's engine would not send along. */
+/** Files that the container engine would exclude. */
 function isIgnored(file: string): boolean {
   return ignored.some((each) =>
     each.startsWith('**/') ? path.basename(file) === each.slice(3) : file === each,
@@ -68,7 +69,7 @@ function copy(stage: Stage, rest: string): void {
   }
 }
 
-/** What is done instead of a command that needs the registry, root, or another system. */
+/** Replacements for commands that need the registry, root, or another system. */
 function runInstead(stage: Stage, command: string): boolean {
   if (command.startsWith('npm ci ')) {
     fs.symlinkSync(path.join(ROOT, 'node_modules'), inside(stage, 'node_modules'));
@@ -167,7 +168,7 @@ test(
   TEST_MS_MAX,
 );
 
-test('[CLI] compose runs that image shut in, with what the image has', () => {
+test('[CLI] compose runs that image isolated, with only what the image has', () => {
   const { services, volumes } = Bun.YAML.parse(read('compose.yaml')) as {
     services: { matchd: Record<string, unknown> };
     volumes: Record<string, unknown>;
@@ -178,6 +179,6 @@ test('[CLI] compose runs that image shut in, with what the image has', () => {
   const wanted = steps.find(({ word }) => word === 'VOLUME')!.rest;
   expect(mounts.map(([, place]) => place)).toEqual(JSON.parse(wanted) as string[]);
   expect(mounts.map(([name]) => name)).toEqual(Object.keys(volumes));
-  // Reached by the proxy on the same machine alone.
+  // Reached only by the proxy on the same machine.
   expect(matchd['ports']).toEqual(['127.0.0.1:4000:4000']);
 });

@@ -29,7 +29,7 @@ export function parseRuntime(args) {
   return { runtime, rest };
 }
 
-/** The major version a Node binary says it has. Throws SetupError when it cannot be asked. */
+/** The major version that a Node binary reports. Throws SetupError when it cannot be run. */
 function nodeMajor(file) {
   try {
     return Number(/^v(\d+)\./.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))?.[1]);
@@ -38,7 +38,7 @@ function nodeMajor(file) {
   }
 }
 
-/** The Node to run the service on: what MATCHD_NODE names, else the one that runs this. */
+/** The Node to run the service on: the one in MATCHD_NODE, else the current one. */
 function serviceNode() {
   const named = process.env.MATCHD_NODE;
   const file = named || process.execPath;
@@ -50,11 +50,11 @@ function serviceNode() {
   );
 }
 
-/** Program and arguments that run a TypeScript file of ours on Bun as on Node: no surprises. */
+/** Program and arguments that run one of our TypeScript files on Bun or on Node. */
 const bunArgs = ['--no-env-file', '--no-install'];
 const nodeArgs = ['--disable-warning=ExperimentalWarning'];
 
-/** Are the packages that the service itself needs there? Development's may be left out. */
+/** Are the packages of the service itself installed? Development packages may be missing. */
 function hasDependencies() {
   const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
   return Object.keys(manifest.dependencies).every((name) =>
@@ -68,7 +68,7 @@ async function readyBun() {
   return found !== null && hasDependencies() ? found : await setup();
 }
 
-/** Runs the service's command line with these arguments and ends this process as it ended. */
+/** Runs the service's command line with these arguments and ends this process with its result. */
 export async function launch(args) {
   await orExplain(async () => {
     checkNode();

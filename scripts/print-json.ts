@@ -1,9 +1,11 @@
-/** JSON for people and for diffs: what fits in a line stands in one. */
+/** JSON for people and for diffs: a value that fits on one line is written on one. */
 
 const LINE_MAX = 100;
 const INDENT = '  ';
 
-/** Ends with a line break. Takes plain data only: no `toJSON`, and what is undefined is left out. */
+/**
+ * Ends with a line break. Accepts plain data only: no `toJSON`, and undefined fields are left out.
+ */
 export function printJson(document: object): string {
   return `${print(document, '')}\n`;
 }

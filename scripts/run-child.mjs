@@ -1,15 +1,15 @@
-/** Runs a program as if it stood in our place: its terminal, its signals, its exit code. */
+/** Runs a program in our place: with our terminal, signals and exit code. */
 
 import { spawn } from 'node:child_process';
 
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-/** How often we look whether npm is still there. */
+/** How often we check whether npm is still running. */
 const PARENT_CHECK_MS = 250;
 
 /**
  * npm passes a signal on to the shell it starts scripts with, and many a shell dies of it without
- * telling us. So under npm the end of our parent counts as being told to stop.
+ * passing it on. So under npm the end of our parent counts as a stop signal.
  */
 function onParentGone(act) {
   if (!process.env.npm_lifecycle_event) return () => {};
@@ -23,9 +23,9 @@ function onParentGone(act) {
 }
 
 /**
- * Starts the program and waits. What we are told by signal it is told too. On a terminal Ctrl-C
- * reaches the whole group by itself, so there an interrupt is only outlived, not sent twice.
- * Resolves to `{ code, signal }`, of which one is null; rejects when it cannot be started.
+ * Starts the program and waits. Signals that we get are passed on to it. On a terminal Ctrl-C
+ * reaches the whole group, so an interrupt is only ignored there, not sent twice. Resolves to `{
+ * code, signal }`, of which one is null; rejects when it cannot be started.
  */
 export function runChild(command, args, options = {}) {
   const child = spawn(command, args, { stdio: 'inherit', ...options });

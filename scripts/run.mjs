@@ -1,4 +1,4 @@
-/** Runs one of the project's tasks on a fresh checkout as on a used one: `run.mjs <task> [args]`. */
+/** Runs one of the project's tasks, on a fresh checkout as well: `run.mjs <task> [args]`. */
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,10 @@ import { runTests } from './test-task.mjs';
 /** `npm test` is ended after this long: `bun test` then names the files that still run. */
 const TEST_RUN_MS_MAX = 20 * 60_000;
 
-/** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
+/**
+ * The folders of `npm test`. Of e2e only tests that need no browser and little time; all of it has
+ * a task.
+ */
 const TEST_PLACES = [
   'game/',
   'examples/',
@@ -73,7 +76,7 @@ const tasks = {
   },
   test: (bun, args) =>
     test(bun, TEST_PLACES, args, { workersPerCore: 2, limitMs: TEST_RUN_MS_MAX }),
-  // Browsers leave no core idle.
+  // Browsers use all cores.
   e2e: (bun, args) => test(bun, ['e2e/'], args, { workersPerCore: 1 }),
   check: (bun) => runChecks(bun, projectRoot),
   build,

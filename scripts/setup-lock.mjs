@@ -5,13 +5,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often the owner shows that it lives. */
+/** How often the owner touches the lock. */
 const HEARTBEAT_MS = 1_000;
-/** A lock untouched for so long was left by a process that died. */
+/** A lock untouched for this long was left by a process that died. */
 const DEAD_AFTER_MS = 10_000;
-/** How often those who wait look again. */
+/** How often waiting processes check again. */
 const RETRY_MS = 100;
-/** After replacing a dead lock: long enough that another who replaced it too has done so. */
+/**
+ * After replacing a dead lock: long enough for a process that replaced it concurrently to have done
+ * so.
+ */
 const SETTLE_MS = 300;
 
 const holder = (file) => {
@@ -26,7 +29,7 @@ function isDead(file, deadAfterMs) {
   try {
     return Date.now() - fs.statSync(file).mtimeMs > deadAfterMs;
   } catch {
-    return false; // Given back in this moment; the next try takes it.
+    return false; // Released at this moment; the next attempt takes it.
   }
 }
 
@@ -39,7 +42,8 @@ async function tryTake(file, token, deadAfterMs) {
     if (error.code !== 'EEXIST') throw error;
   }
   if (!isDead(file, deadAfterMs)) return false;
-  // Several may see the same dead lock: the last to replace it has it, and all wait to see who.
+  // Several may see the same dead lock: the last to replace it has it, and all wait to see which
+  // one.
   const own = `${file}.${token}`;
   fs.writeFileSync(own, token);
   fs.renameSync(own, file);
@@ -49,7 +53,7 @@ async function tryTake(file, token, deadAfterMs) {
 
 /**
  * Runs `work` while no other process runs its own under the same lock file. `work` gets a signal
- * that is aborted when this process is told to stop; once it has come to an end so does the process.
+ * that is aborted when this process is told to stop; the process ends once the work has.
  */
 export async function withLock(file, work, deadAfterMs = DEAD_AFTER_MS) {
   const token = randomUUID();

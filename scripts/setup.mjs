@@ -1,4 +1,7 @@
-/** Installs from the lock file when that has changed and makes the pinned Bun usable, by itself. */
+/**
+ * Installs from the lock file when that has changed, and makes the pinned Bun usable, without a
+ * separate command.
+ */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,13 +17,13 @@ export const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.u
 /** The oldest Node that the setup and the launcher run on. */
 const NODE_MIN = [20, 19];
 
-/** Lines of npm's output shown when it fails; the reason stands at its beginning, advice follows. */
+/** Lines of npm's output shown when it fails; the reason is at its beginning, advice follows. */
 const OUTPUT_LINES_MAX = 16;
 
-/** A folder that may only be read is fine as long as everything is in it. */
+/** A read-only folder is fine as long as everything is in it. */
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Something the person at the terminal can act on; its message is all they see. */
+/** An error that the user can act on; its message is all they see. */
 export class SetupError extends Error {}
 
 /** The version as `[major, minor]`. */
@@ -43,7 +46,9 @@ function readIfThere(file) {
   }
 }
 
-/** Changes when the wanted packages change, when npm has touched the folder, or on another machine. */
+/**
+ * Changes when the wanted packages change, when npm has changed the folder, or on another machine.
+ */
 function fingerprint(root) {
   const hash = createHash('sha256');
   for (const file of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
@@ -67,7 +72,7 @@ function fitsMachine({ os, cpu, libc }) {
   );
 }
 
-/** Has somebody's own `npm install` already put every package of the lock file in place? */
+/** Has the user's own `npm install` already installed every package of the lock file? */
 export function isInstalledAsLocked(root) {
   try {
     const read = (file) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
@@ -95,15 +100,15 @@ function npmCommand() {
   return process.platform === 'win32' ? ['npm.cmd', [], true] : ['npm', [], false];
 }
 
-/** Runs `npm ci`. Nothing of it reaches the terminal unless it fails; then a SetupError does. */
+/** Runs `npm ci`. Its output is not shown unless it fails; then a SetupError shows it. */
 async function install(root, signal) {
   process.stderr.write('matchd: installing the dependencies that package-lock.json names …\n');
   const [command, first, shell] = npmCommand();
   const args = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // What the caller's npm settings may leave out is needed here, and `--silent` hides errors.
+  // Packages that the caller's npm settings may omit are needed here, and `--silent` hides errors.
   args.push('--include=dev', '--include=optional', '--loglevel=error', '--prefix', root);
   const child = spawn(command, args, { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] });
-  signal.addEventListener('abort', () => child.kill('SIGKILL')); // What it began is begun again.
+  signal.addEventListener('abort', () => child.kill('SIGKILL')); // A step that it began is repeated.
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
   const problem = await new Promise((resolve) => {
@@ -149,7 +154,7 @@ function isReady(root) {
   return bun !== null && isBunLinked(root, bun) && isLauncherLinked(root);
 }
 
-/** Does what is missing; runs under the lock. */
+/** Performs missing steps; runs under the lock. */
 async function prepare(root, signal) {
   const known = readIfThere(stampFile(root)) === fingerprint(root);
   if ((!known && !isInstalledAsLocked(root)) || findBun(root) === null) await install(root, signal);
@@ -190,7 +195,10 @@ export async function setup(root = projectRoot) {
   return findBun(root);
 }
 
-/** Runs `action`; a SetupError becomes its message and exit code 1. Other errors are ours: thrown. */
+/**
+ * Runs `action`; a SetupError becomes its message and exit code 1. Other errors are bugs of ours:
+ * thrown.
+ */
 export async function orExplain(action) {
   try {
     return await action();

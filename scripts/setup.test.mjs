@@ -1,4 +1,6 @@
-/** Shows that the setup finds and links the pinned Bun, locks, and knows when it has nothing to do. */
+/**
+ * The setup finds and links the pinned Bun, uses a lock, and detects when there is nothing to do.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { execFileSync, spawn } from 'node:child_process';
@@ -45,7 +47,7 @@ describe('which binary', () => {
     });
   }
 
-  test('[SETUP] the project has the one it pins', () => {
+  test("[SETUP] the project's own binary is the pinned one", () => {
     const bun = findBun(projectRoot);
     const version = execFileSync(bun, ['--version'], { encoding: 'utf8' }).trim();
     const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
@@ -58,7 +60,7 @@ describe('which binary', () => {
 });
 
 describe.skipIf(isWindows)('linking', () => {
-  /** Stands for the binary: says what it was called with. */
+  /** A stand-in for the binary: prints its arguments. */
   const binaryText = `#!/bin/sh\necho "real $1 ${' '.repeat(600)}"\n`;
   const makeTree = () => {
     const binary = write('node_modules/@oven/bun-x/bin/bun', binaryText, 0o755);
@@ -71,7 +73,7 @@ describe.skipIf(isWindows)('linking', () => {
     execFileSync(path.join(root, 'node_modules/.bin/bun'), ['x'], { encoding: 'utf8' }).trim();
 
   for (const ways of [['link'], ['hardLink'], ['copy']]) {
-    test(`[SETUP] by ${ways[0]}, and again nothing`, () => {
+    test(`[SETUP] by ${ways[0]}, and the second time does nothing`, () => {
       const binary = makeTree();
       expect(isBunLinked(folder, binary)).toBe(false);
       linkBun(folder, binary, ways);
@@ -89,7 +91,7 @@ describe.skipIf(isWindows)('linking', () => {
     expect(run()).toBe('real x');
   });
 
-  test('[SETUP] survives that the folder moves', () => {
+  test('[SETUP] survives a move of the folder', () => {
     const binary = makeTree();
     linkBun(folder, binary);
     const moved = `${folder}-moved`;
@@ -101,7 +103,7 @@ describe.skipIf(isWindows)('linking', () => {
     }
   });
 
-  test('[SETUP] a placeholder that came back is seen and replaced', () => {
+  test('[SETUP] a placeholder that reappears is detected and replaced', () => {
     const binary = makeTree();
     linkBun(folder, binary);
     fs.rmSync(path.join(folder, 'node_modules/bun/bin/bun.exe'));
@@ -127,7 +129,7 @@ describe('staleness', () => {
     write('node_modules/a/package.json', '{}');
   };
 
-  test('[SETUP] what npm installed itself is taken over', () => {
+  test('[SETUP] packages that npm installed itself are accepted', () => {
     makeProject({ 'node_modules/a': entry });
     expect(isInstalledAsLocked(folder)).toBe(true);
   });
@@ -151,8 +153,8 @@ describe('the lock file', () => {
     fs.readFileSync(path.join(projectRoot, 'package-lock.json'), 'utf8'),
   );
 
-  test('[SETUP] has an entry for all that its packages ask for, on every system', () => {
-    // `npm ci` refuses a lock file made where a package for another system could not be had.
+  test('[SETUP] has an entry for every dependency of its packages, on every system', () => {
+    // `npm ci` refuses a lock file made where a package for another system was not available.
     const missing = Object.entries(packages).flatMap(([folder, entry]) =>
       Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }).filter(
         (name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`],
@@ -171,7 +173,7 @@ describe('the lock file', () => {
 });
 
 describe('the lock', () => {
-  test('[SETUP] lets one process in at a time', async () => {
+  test('[SETUP] admits one process at a time', async () => {
     const lock = path.join(folder, 'lock');
     const log = path.join(folder, 'log');
     const module = JSON.stringify(path.join(projectRoot, 'scripts', 'setup-lock.mjs'));
@@ -194,7 +196,7 @@ describe('the lock', () => {
     expect(fs.existsSync(lock)).toBe(false);
   });
 
-  test('[SETUP] is taken from a process that died, by one of those that wait', async () => {
+  test('[SETUP] is taken from a dead process by one of the waiting ones', async () => {
     const lock = write('lock', 'somebody');
     const past = new Date(Date.now() - 60_000);
     fs.utimesSync(lock, past, past);
@@ -214,7 +216,7 @@ describe('the lock', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  test('[SETUP] is given back when the work fails', async () => {
+  test('[SETUP] is released when the work fails', async () => {
     const lock = path.join(folder, 'lock');
     const work = () => Promise.reject(new Error('no'));
     await expect(withLock(lock, work)).rejects.toThrow('no');

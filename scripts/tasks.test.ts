@@ -1,4 +1,4 @@
-/** The tasks that take options say so when asked, and start nothing. */
+/** Tasks with options print them on request, and start nothing. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
@@ -38,7 +38,7 @@ test.each(Object.entries(TASKS))(
 );
 
 test.each(['bench', 'torture', 'faults'] as const)(
-  '[SETUP] npm run %s refuses an option that it does not have, with its options',
+  '[SETUP] npm run %s refuses an unknown option, and prints its options',
   async (name) => {
     const { stdout, stderr, exit } = await run(TASKS[name], '--nonsense');
     expect([exit, stdout]).toEqual([2, '']);

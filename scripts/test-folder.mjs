@@ -1,4 +1,4 @@
-/** A folder for what a run of the tests writes: in memory where there is room, and gone with the run. */
+/** A folder for the output of a test run: in memory if there is room, and removed with the run. */
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -6,11 +6,14 @@ import path from 'node:path';
 
 /** Linux's in-memory file system. Syncing a file costs nothing there. */
 const MEMORY_FOLDER = '/dev/shm';
-/** Free there and in memory, or the run's folder is on the disk. Bytes. */
+/** Required free space there and in memory, otherwise the run's folder is on the disk. Bytes. */
 const MEMORY_FREE_MIN = 6 * 1024 ** 3;
 /** Servers that end with the run may still write while their files are removed. */
 const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
-/** Tests run some servers as other users: they pass through it to their own folders, and list nothing. */
+/**
+ * Tests run some servers as other users: they pass through it to their own folders, and cannot list
+ * it.
+ */
 const FOLDER_MODE = 0o711;
 
 function hasRoom() {
@@ -22,7 +25,7 @@ function hasRoom() {
   }
 }
 
-/** The folder, and a function that removes it. A `TMPDIR` of the caller's own says where it lies. */
+/** The folder, and a function that removes it. The caller's own `TMPDIR` sets its location. */
 export function makeTestFolder() {
   const parent = !process.env.TMPDIR && hasRoom() ? MEMORY_FOLDER : os.tmpdir();
   const folder = fs.mkdtempSync(path.join(parent, 'matchd-run-'));

@@ -10,18 +10,21 @@ import { makeTestFolder } from './test-folder.mjs';
 /** The timeout of a test without its own. */
 const TEST_TIMEOUT_MS = 20_000;
 const WORKERS_MAX = 16;
-/** Of tests that wait for real time and say that they may run beside each other (`test.concurrent`). */
+/** The timeout of tests that wait for real time and may run in parallel (`test.concurrent`). */
 const CONCURRENT_MAX = 4;
 
-/** How long each file takes, so that the slowest start first: as last seen here, and as committed. */
+/**
+ * The duration of each file, so that the slowest start first: as last measured here, and as
+ * committed.
+ */
 const TIMES = '.cache/test-times.json';
 const COMMITTED_TIMES = 'scripts/test-times.json';
-/** `--fast` runs the quickest files, as many as together take this part of the time of all. */
+/** `--fast` runs the fastest files that together take this part of the total time. */
 const FAST_PART = 0.025;
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
-/** Of the places, every file of tests, as `bun test` finds them. */
+/** All test files in these folders, as `bun test` finds them. */
 function listTests(places) {
   const isTest = (name) => /\.test\.(ts|tsx|mjs)$/.test(name);
   return places.flatMap((place) => {
@@ -33,7 +36,7 @@ function listTests(places) {
   });
 }
 
-/** The quickest by the committed list. A file that it does not know runs, and comes first. */
+/** The fastest by the committed list. An unknown file is included, and comes first. */
 function listFast(places) {
   const { files } = JSON.parse(fs.readFileSync(path.join(projectRoot, COMMITTED_TIMES), 'utf8'));
   const times = listTests(places).map((file) => ({ file, ms: files[file] ?? 0 }));
@@ -69,13 +72,16 @@ export function testArgs(places, args, workersPerCore = 1) {
     `--timings=${TIMES}`,
     `--timings=${COMMITTED_TIMES}`,
     ...(passed.some((arg) => arg.startsWith('--parallel')) ? [] : [`--parallel=${workers}`]),
-    // Part of a file's tests says nothing of its time.
+    // A part of a file's tests does not tell the file's duration.
     ...(isWhole && passed.length === 0 ? ['--update-timings'] : []),
   ];
   return { isWhole, args: ['test', ...flags, ...passed, ...chosen.map((place) => `./${place}`)] };
 }
 
-/** The one file to run, which tests of the command line start very often and which starts quickest. */
+/**
+ * The single executable, which tests of the command line start very often because it starts
+ * fastest.
+ */
 function buildProgram(bun, file) {
   const script = ['scripts/build/build-executable.ts', '--bytecode', file];
   const stdio = ['ignore', 'ignore', 2];

@@ -1,4 +1,4 @@
-/** Which tests run: all, the quick ones, or those that are named. */
+/** Which tests run: all, the fast ones, or named ones. */
 
 import { expect, test } from 'bun:test';
 import { testArgs } from './test-task.mjs';
@@ -7,7 +7,7 @@ const PLACES = ['scripts/', 'src/', 'e2e/kill.test.ts'];
 
 const placesOf = ({ args }) => args.filter((arg) => arg.startsWith('./'));
 
-test('[SETUP] a run of everything runs all places, in several processes, and notes its times', () => {
+test('[SETUP] a complete run covers all folders, in several processes, and records its times', () => {
   const run = testArgs(PLACES, []);
   expect(run.isWhole).toBe(true);
   expect(placesOf(run)).toEqual(PLACES.map((place) => `./${place}`));
@@ -24,13 +24,13 @@ test('[SETUP] a named file runs alone, and its times are not recorded', () => {
   expect(run.args).not.toContain('--update-timings');
 });
 
-test('[SETUP] a named rule is searched everywhere, and times are not recorded', () => {
+test('[SETUP] a named rule is searched in all files, and times are not recorded', () => {
   const run = testArgs(PLACES, ['-t', '\\[H4\\]']);
   expect(placesOf(run)).toEqual(PLACES.map((place) => `./${place}`));
   expect(run.args).not.toContain('--update-timings');
 });
 
-test('[SETUP] --fast runs only the quick files, and those without a recorded time', () => {
+test('[SETUP] --fast runs only the fast files, and those without a recorded time', () => {
   const run = testArgs(PLACES, ['--fast']);
   const files = placesOf(run);
   expect(run.isWhole).toBe(false);

@@ -17,7 +17,7 @@ const ENTRANCES: Readonly<Record<string, string>> = {
   "'@matchd/sdk/client'": join(ROOT, 'sdk/src/client/index.ts'),
 };
 
-/** What the samples export. */
+/** The exports of the samples. */
 interface Samples {
   open(url: string, key: string): Matchd;
   startMatch(matchd: Matchd): Promise<SessionWithTokens>;
@@ -57,7 +57,7 @@ afterAll(async () => {
 }, START_MS_MAX);
 
 test(
-  '[H10] samples in TypeScript compile, also of a game that the SDK does not know',
+  '[H10] samples in TypeScript compile, also for a game that the SDK does not know',
   () => {
     const guide = readFileSync(join(ROOT, 'docs/guides/sdk.md'), 'utf8');
     const blocks = Array.from(guide.matchAll(/```ts\n([\s\S]*?)```/g), ([, code]) => code!);
@@ -82,7 +82,7 @@ test(
   START_MS_MAX,
 );
 
-test('[H10] a backend makes, finds and counts sessions', async () => {
+test('[H10] a backend creates, finds and counts sessions', async () => {
   const made = await samples.startMatch(matchd);
   expect(made).toMatchObject({ game: 'ludo', variant: 'quick', seats: 2 });
   expect(await samples.findSession(matchd, made.sessionId)).toMatchObject({ game: 'ludo' });

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const PLAYERS = [{ id: 'ada', displayName: 'Ada' }, { id: 'bea' }];
 
-/** Resolves when the session is so. */
+/** Resolves when the session meets the condition. */
 function until(session: MatchSession, isSo: () => boolean): Promise<void> {
   if (isSo()) return Promise.resolve();
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ async function seat<G extends Game = 'tictactoe'>(
   return [client, await client.firstSession<G>()];
 }
 
-test('[P2][P4] a match is played to its end, over a killed service and the players’ return', async () => {
+test('[P2][P4] a match is played to its end, across a killed service and the players’ return', async () => {
   const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
   const [adaClient, ada] = await seat(made.tokens['ada']!);
   const [beaClient, bea] = await seat(made.tokens['bea']!);
@@ -60,7 +60,7 @@ test('[P2][P4] a match is played to its end, over a killed service and the playe
   await expect(ada.act({ position: 5 })).rejects.toThrow(CommandError);
   await until(bea, turnOf(bea));
   await server.kill();
-  // Given without a connection: stored, and sent when the service is back.
+  // Sent without a connection: stored, and sent when the service is back.
   const move = bea.act({ position: 0 });
   server = await startServer({ port: Number(new URL(server.url).port), dataDir });
   await move;
@@ -81,7 +81,7 @@ test('[P2][P4] a match is played to its end, over a killed service and the playe
   beaClient.close();
 }, 60_000);
 
-test('[P1] a lobby’s client is notified of new sessions, and a closed one answers nobody', async () => {
+test('[P1] a lobby’s client is notified of new sessions, and a closed one calls no listener', async () => {
   const { token, socketUrl } = await matchd.players.token('cyd');
   const lobby = connect({ url: socketUrl, token });
   await new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ test('[P1] a lobby’s client is notified of new sessions, and a closed one answ
   await expect(session.resign()).rejects.toMatchObject({ code: 'closed' });
 });
 
-/** A WebSocket whose line a test cuts: as seen from outside, or so that nothing more is heard. */
+/** A WebSocket whose connection a test cuts: visibly, or so that it only goes silent. */
 function makeLine() {
   const state = { isDown: false, isDeaf: false };
   const open = new Set<WebSocket>();
@@ -122,7 +122,7 @@ function makeLine() {
   return { state, cut, LineSocket };
 }
 
-test('[P2][P4] a lobby whose line was away is notified of the end, and its command is answered', async () => {
+test('[P2][P4] a lobby that was disconnected is notified of the end, and its command is answered', async () => {
   const line = makeLine();
   const { token } = await matchd.players.token('gil');
   const lobby = connect({ url: server.url, token, WebSocket: line.LineSocket });
@@ -151,7 +151,7 @@ test('[P2][P4] a lobby whose line was away is notified of the end, and its comma
   lobby.close();
 });
 
-test('[P4] what a lost device could not send is not played after the player has moved on another', async () => {
+test('[P4] a command that a lost device could not send is not played after the player has moved on another', async () => {
   const line = makeLine();
   const made = await matchd.sessions.create({
     game: 'connect4',
@@ -164,11 +164,11 @@ test('[P4] what a lost device could not send is not played after the player has 
   const turnOf = (session: MatchSession<'connect4'>) => () =>
     session.view?.status === 'active' && session.view.turn === session.view.seat;
   await until(onLaptop, turnOf(onLaptop));
-  // The train enters a tunnel just before the press.
+  // The connection is lost just before the press.
   line.state.isDown = true;
   line.cut();
   const stale = onLaptop.act({ column: 3 });
-  // She sees on her phone that nothing was played, and plays elsewhere.
+  // On their phone the player sees that nothing was played, and plays there.
   const { token } = await matchd.sessions.token(made.sessionId, 'ada');
   const [phone, onPhone] = await seat<'connect4'>(token);
   for (const [who, column] of [
@@ -240,7 +240,7 @@ test('[P11][S10] players and a watcher get the replay when the match is over, an
   await expect(ada!.replay()).rejects.toMatchObject({ code: 'closed' });
 });
 
-test('[P2] a token that is refused is replaced by a fresh one', async () => {
+test('[P2] a refused token is replaced by a new one', async () => {
   const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
   let asked = 0;
   const client = connect({
@@ -290,7 +290,7 @@ test('[M2][M5][I3c] hosted matchmaking from ticket to match', async () => {
   for (const each of lobbies) each.close();
 });
 
-test('[E2] a webhook that the service sends is verified, over a rotation of its secret', async () => {
+test('[E2] a webhook sent by the service is verified, across a rotation of its secret', async () => {
   const got: { headers: Headers; body: string }[] = [];
   const endpoint = Bun.serve({
     port: 0,
@@ -334,7 +334,7 @@ test('[E2] events are streamed as they happen, and listed with their types', asy
   expect(page.data[0]?.type).toBe('session.created');
 });
 
-test('[P3][P4] a fight is predicted on both sides and comes to the same state on both', async () => {
+test('[P3][P4] a fight is predicted on both sides and reaches the same state on both', async () => {
   const made = await matchd.sessions.create({ game: 'fight-arena', players: PLAYERS });
   const sides = await Promise.all(
     PLAYERS.map(async ({ id }) => {
@@ -366,7 +366,7 @@ test('[P3][P4] a fight is predicted on both sides and comes to the same state on
   }
 }, 30_000);
 
-test('[H2] what the service refuses is thrown with its code', async () => {
+test('[H2] a refusal of the service is thrown with its code', async () => {
   const error = await matchd.sessions.get('ses_nobody').catch((each: unknown) => each);
   expect(error).toBeInstanceOf(MatchdError);
   expect(error).toMatchObject({ status: 404, code: 'session_not_found' });

@@ -1,4 +1,7 @@
-/** Views and legal actions of every game are typed by it: by the compiler, and by frames of the real service. */
+/**
+ * Views and legal actions of every game match their types: checked by the compiler, and with frames
+ * of the real service.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +51,7 @@ afterAll(async () => {
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** Compiled, and never run: `game` tells what the rest is. */
+/** Compiled, and never run: `game` determines the other types. */
 export function narrows(session: SessionView, known: MatchSession<'pool'>): unknown {
   if (session.game === 'ludo') {
     const places: readonly (readonly string[])[] | undefined = session.view?.tokens;
@@ -72,7 +75,7 @@ export function narrows(session: SessionView, known: MatchSession<'pool'>): unkn
   return [pool, session.view?.tokens];
 }
 
-/** What a tenant's own game is, as its rules export it. */
+/** A tenant's own game, as its rules export it. */
 interface Nim {
   readonly view: { readonly heaps: readonly number[] };
   readonly action: { readonly heap: number; readonly take: number };
@@ -88,7 +91,7 @@ export function ownGames(client: Client, matchd: Matchd, session: SessionView): 
   const moved = nim.act({ heap: 0, take: 2 });
   // @ts-expect-error its actions are those that were named
   const wrong = nim.act({ position: 4 });
-  // One listener may hear of any game.
+  // One listener may get events of any game.
   const any: AnySessionView = session;
   const isOwn = any.game === 'nim';
   const players = [{ id: 'ann' }];
@@ -126,7 +129,7 @@ export function ownGames(client: Client, matchd: Matchd, session: SessionView): 
   ];
 }
 
-/** An action of the seat to move; where what is legal is not finite, a shot. */
+/** An action of the seat to move; a shot if the legal actions are not finite. */
 function choose({ game, view, legal }: SessionView, random: Random): Json {
   if (game !== 'pool') return pickOne(legal as readonly Json[], random);
   const { choices, inHand, isBreak, variant } = view!;
@@ -141,7 +144,10 @@ function choose({ game, view, legal }: SessionView, random: Random): Json {
   };
 }
 
-/** Plays one match of a variant at random, all seats by clients, and answers every view that came. */
+/**
+ * Plays one match of a variant at random, all seats by clients, and returns every view that
+ * arrived.
+ */
 async function playMatch(game: AnyGame, variant: string): Promise<readonly unknown[]> {
   const random = makeRandom(`${TEST_SEED} ${game.id} ${variant}`, () => 'moves', 0);
   const players = Array.from({ length: seatRangeOf(game, variant).min }, (_, i) => ({
@@ -155,21 +161,21 @@ async function playMatch(game: AnyGame, variant: string): Promise<readonly unkno
   const clients = Object.values(made.tokens).map((token) => {
     const client = connect({ url: server.url, token });
     const session = client.session(made.sessionId);
-    /** Views from before the last move came say nothing of whose turn it is. */
+    /** Views from before the last move do not say whose turn it is now. */
     let since = 0;
     let newest: SessionView | null = null;
     const act = async (view: SessionView): Promise<void> => {
       since = Number.POSITIVE_INFINITY;
       moves += 1;
       if (moves > MOVES_MAX || view.game === 'fight-arena') return session.resign().then(() => {});
-      // What is refused was not legal, and fails the test.
+      // A refused action was not legal, and fails the test.
       since = (await session.act(choose(view, random) as never)).v;
       if (newest !== null) look(newest);
     };
     const look = (view: SessionView): void => {
       if (view.status !== 'active' || view.v < since) return;
       const isToMove = view.game === 'fight-arena' ? view.seat === 0 : view.turn === view.seat;
-      // Of more than two the others play on.
+      // With more than two the others play on.
       if (isToMove) act(view).then(() => moves > MOVES_MAX && done.resolve(), done.reject);
     };
     client.on((event) => {
@@ -188,7 +194,7 @@ async function playMatch(game: AnyGame, variant: string): Promise<readonly unkno
 }
 
 test.each(GAME_IDS)(
-  `[P4] frames of %s, in each of its variants, have the view that is typed (seed ${TEST_SEED})`,
+  `[P4] frames of %s, in each of its variants, match the typed view (seed ${TEST_SEED})`,
   async (id) => {
     const game = findGame(id)!;
     for (const variant of game.variants) {

@@ -58,7 +58,10 @@ function readClusters(text: string): ClusterChoice {
   throw new Error(`--nodes takes alone, cluster or both, not ${text}`);
 }
 
-/** A fault in the source must be in place before anything is loaded: so it runs in a separate process. */
+/**
+ * A fault in the source must be in place before anything is loaded, so it runs in a separate
+ * process.
+ */
 async function runPatched(): Promise<void> {
   const args = ['--no-env-file', '--preload', PRELOAD, join(import.meta.dirname, 'main.ts')];
   const child = Bun.spawn([process.execPath, ...args, ...process.argv.slice(2), '--patched'], {
@@ -99,7 +102,7 @@ async function runMany(): Promise<void> {
   report(all, (performance.now() - startedAt) / 1_000);
 }
 
-/** Says at once what failed, and now and then how far it has come. False once time is up. */
+/** Reports failures at once, and progress now and then. False once time is up. */
 function progress(startedAt: number): (told: SeedsTold) => boolean {
   const endsAt = startedAt + Number(values.minutes) * 60_000;
   let nextAt = startedAt + PROGRESS_MS;

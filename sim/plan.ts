@@ -3,7 +3,7 @@
 import type { GameId } from '../game/src/game.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 
-/** Everything that can go wrong; each may be taken away, to find what a failure needs. */
+/** All faults; each may be removed, to find which ones a failure needs. */
 const FAULTS = [
   /** Store: a call is lost, done without an answer, done after its error; slow; cut off. */
   'lost',
@@ -11,7 +11,7 @@ const FAULTS = [
   'late',
   'slow',
   'cut',
-  /** The store itself: away for every node at once. */
+  /** The store itself: unavailable for every node at once. */
   'away',
   /** Processes: killed and restarted, paused for a while, with wrong clocks, told to stop. */
   'crash',
@@ -20,7 +20,7 @@ const FAULTS = [
   'drain',
   /** A node's clock is set forward or back while it runs. */
   'jumps',
-  /** Clients: sockets that break, that break unseen, commands and requests sent twice. */
+  /** Clients: sockets that break, that break unnoticed, commands and requests sent twice. */
   'drops',
   'halfOpen',
   'twice',
@@ -44,7 +44,10 @@ const FEATURES = [
   'gestures',
   'watchers',
   'limits',
-  /** Clients use an id again for another command; ask for what they missed late, or by `hello`; both leave for good. */
+  /**
+   * Clients reuse an id for another command; request missed frames late, or by `hello`; both
+   * players leave permanently.
+   */
   'reuses',
   'lazy',
   'leavers',
@@ -62,7 +65,7 @@ export interface Plan {
   /** Several nodes share the store; with a single one it is part of the process. */
   readonly isCluster: boolean;
   readonly tenants: number;
-  /** Matches that are begun. */
+  /** Matches that are created. */
   readonly matches: number;
   readonly games: readonly GameId[];
   readonly features: readonly Feature[];
@@ -75,12 +78,14 @@ export interface Plan {
   readonly paceMs: number;
 }
 
-/** Mostly short ones: a match that begins, is taken over or ends shows more than its hundredth move. */
+/**
+ * Mostly short ones: a match that begins, is taken over or ends shows more than its hundredth move.
+ */
 const GAMES: readonly GameId[] = [
   ...(['tictactoe', 'tictactoe', 'tictactoe', 'tictactoe'] as const),
   ...(['connect4', 'connect4', 'checkers', 'ludo', 'sealed-bids'] as const),
 ];
-/** How many nodes are several. */
+/** The numbers of nodes in a cluster. */
 const NODES = [2, 2, 2, 3, 4];
 
 export function makePlan(seed: string, isCluster: boolean): Plan {
@@ -92,7 +97,7 @@ export function makePlan(seed: string, isCluster: boolean): Plan {
     nodes: isCluster ? chance.pick(NODES) : 1,
     isCluster,
     tenants: 1 + chance.below(2),
-    // Several nodes have enough to do with each other.
+    // A cluster has enough to do by itself.
     matches: isCluster ? 1 + chance.below(4) : 3 + chance.below(12),
     games: [chance.pick(GAMES), chance.pick(GAMES)],
     features: isPlaying ? features : ['private', ...features],
@@ -103,7 +108,10 @@ export function makePlan(seed: string, isCluster: boolean): Plan {
   };
 }
 
-/** Faults that keep no node from the store or from the others: what may happen is known more closely then. */
+/**
+ * Faults that separate no node from the store or from the others: their possible effects are known
+ * more closely.
+ */
 const CALM: ReadonlySet<Fault> = new Set<Fault>([
   ...(['crash', 'drain', 'drops', 'halfOpen', 'twice', 'receiver'] as const),
 ]);
@@ -121,7 +129,7 @@ function chooseFaults(chance: Chance): Fault[] {
   return chance.hit(0.1) ? faults.filter((each) => CALM.has(each)) : faults;
 }
 
-/** Each of them in or out by a coin, so that runs differ in what they leave out. */
+/** Each is chosen by a coin, so that runs differ in what they leave out. */
 function some<T>(chance: Chance, all: readonly T[]): T[] {
   return all.filter(() => chance.hit(0.5));
 }

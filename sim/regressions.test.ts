@@ -12,7 +12,7 @@ const LIMIT_MS = 120_000;
 
 for (const { finding, plan } of readRegressions()) {
   test(
-    `[SIM] seed ${plan.seed} finds no more: ${finding.slice(0, 60)}`,
+    `[SIM] seed ${plan.seed} no longer finds: ${finding.slice(0, 60)}`,
     () => {
       expect(runPlan(plan).findings).toEqual([]);
     },
@@ -21,7 +21,7 @@ for (const { finding, plan } of readRegressions()) {
 }
 
 test(
-  '[SIM] seeds of the day hold all invariants',
+  '[SIM] the seeds of the day violate no invariant',
   () => {
     const from = Math.floor(Date.now() / 86_400_000) * 1_000;
     console.log(`seeds from ${from}`);

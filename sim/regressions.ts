@@ -1,4 +1,4 @@
-/** Failed plans, reduced: stored in a file, and run by a test ever after. */
+/** Failed plans, reduced: stored in a file, and run by a test from then on. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

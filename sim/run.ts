@@ -1,4 +1,4 @@
-/** One run: a world from a plan, its course, and what was found to be wrong with it. */
+/** One run: a world from a plan, its course, and the violations found. */
 
 import type { Store } from '../src/store/whole-store.ts';
 import { makeKeyText } from '../src/tenancy/key-text.ts';
@@ -51,8 +51,8 @@ const REQUESTS_PER_MINUTE = 60;
 const ENOUGH_PER_MINUTE = 1_000_000;
 
 /**
- * A player without a socket counts as connected for as long as the lease of a dead node lasts; longer
- * where a node may be late to say that they went, and longest where sockets break unseen. Ms.
+ * A player without a socket counts as connected for as long as the lease of a dead node lasts;
+ * longer if a node may report a disconnection late, and longest if sockets break unnoticed. Ms.
  */
 const ABSENT_MS_MAX = { usual: 7_000, late: 25_000, unseen: 90_000 };
 const LATE_FAULTS: readonly Fault[] = [
@@ -67,7 +67,8 @@ const LATE_FAULTS: readonly Fault[] = [
 
 function absentMsMax({ faults, isCluster }: Plan): number {
   const isLate = faults.some((each) => LATE_FAULTS.includes(each));
-  // The embedded store is not retried: what it cannot write it will not be able to write for long.
+  // Writes of the embedded store are not retried: what it cannot write it will not be able to write
+  // for long.
   if (isLate && !isCluster) return Infinity;
   if (faults.includes('halfOpen')) return ABSENT_MS_MAX.unseen;
   return isLate ? ABSENT_MS_MAX.late : ABSENT_MS_MAX.usual;
@@ -76,7 +77,7 @@ function absentMsMax({ faults, isCluster }: Plan): number {
 /** After the last fault every node has heard of it within this, ms. */
 const CALMED_MS = 20_000;
 
-/** For what is there before anything begins, and for the checks: nothing comes between. */
+/** For the data from before the run, and for the checks: without faults. */
 const DIRECT: Wire = {
   send: (act, done) => void act().then((value) => done({ kind: 'answered', value })),
   call: (act) => act(),
@@ -210,10 +211,10 @@ function finish(
   checkLiveness(state.kept, scene, organizers, state.receiver);
 }
 
-/** P6, by the three promises of clocks. */
+/** P6, by the three guarantees about clocks. */
 function checkClocks(past: Past, kept: StoredData, { history, plan, has }: Scene): void {
   const areRight = !has('skew') && !has('jumps');
-  // A single process has no heartbeats: it does not notice an outage in which nobody waits.
+  // A single process has no heartbeats: it does not notice an outage during which no call waits.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
   if (areRight) checkFairness(kept, noticed, history);
   const pace = has('jumps') ? CATCH_UP_PACE : 1;

@@ -10,12 +10,12 @@ export interface SeedsAsked {
   readonly from: number;
   /** The seed after the last. */
   readonly to: number;
-  /** Every so many seeds, so that several workers share them. */
+  /** The step between seeds, so that several workers share them. */
   readonly step: number;
   readonly clusters: ClusterChoice;
 }
 
-/** Seeds of one node, of several, or by turns. */
+/** Seeds of one node, of several, or alternating. */
 export type ClusterChoice = 'alone' | 'cluster' | 'both';
 
 export interface SeedsTold {

@@ -1,4 +1,7 @@
-/** Makes a plan that fails smaller: the least of faults, features, nodes, matches and time that still does. */
+/**
+ * Reduces a failing plan: the fewest faults, features, nodes and matches, and the shortest time,
+ * that still fail.
+ */
 
 import { ruleOf } from './check/history.ts';
 import type { Mutant } from './mutants/mutant.ts';
@@ -6,10 +9,10 @@ import type { Plan } from './plan.ts';
 import { runPlan } from './run.ts';
 import { openSimDatabase } from './store/database.ts';
 
-/** Runs that are spent on it. */
+/** The number of runs for it. */
 const RUNS_MAX = 120;
 
-/** The same invariant has to be hurt, or another fault would be shown instead. */
+/** The same invariant must be violated, or another fault would be shown instead. */
 export function shrinkPlan(plan: Plan, finding: string, mutant: Mutant | null = null): Plan {
   const rule = ruleOf(finding);
   const database = openSimDatabase();

@@ -1,4 +1,4 @@
-/** The simulator at length: whole seeds of both kinds, and each fault that is put in on purpose is found. */
+/** The simulator at length: whole seeds of both kinds, and each deliberate fault is found. */
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -9,16 +9,19 @@ import { runSeeds } from './seeds.ts';
 
 const SEEDS = 100;
 const MUTANT_SEEDS_MAX = 200;
-/** Some faults of the source show seldom: a sleeper's lost deadline needs a match that both players left. */
+/**
+ * Some faults of the source show rarely: a sleeper's lost deadline needs a match that both players
+ * left.
+ */
 const PATCH_SEEDS_MAX = 600;
 const LIMIT_MS = 300_000;
-/** The contract's suites on the store in memory: of one process, and of nodes. */
+/** The contract suites on the store in memory: of one process, and of nodes. */
 const CONTRACT = ['memory-store', 'memory-nodes'].map(
   (name) => `./src/store/sqlite/${name}.test.ts`,
 );
 
 test(
-  `[SIM] whole seeds hold all invariants, and give the same when repeated (from ${TEST_SEED})`,
+  `[SIM] whole seeds violate no invariant, and give the same result when repeated (from ${TEST_SEED})`,
   () => {
     const told = runSeeds(
       { from: TEST_SEED, to: TEST_SEED + SEEDS, step: 1, clusters: 'both' },

@@ -1,4 +1,4 @@
-/** Shows that a chore that fails ends like any other: with all that it began, and once. */
+/** A failing chore ends like any other: with everything it began, and once. */
 
 import { expect, test } from 'bun:test';
 import type { ChoreDeps } from './chores.ts';
@@ -8,7 +8,7 @@ import { makeManualClock } from './testing/manual-clock.ts';
 const nothing = async (): Promise<void> => {};
 const away = () => Promise.reject(new Error('the store is away'));
 
-/** A service with nothing to do, but for what a test says. */
+/** A service without work, except for what a test sets. */
 function open(change: Partial<ChoreDeps>) {
   const clock = makeManualClock();
   const failures: unknown[] = [];
@@ -71,7 +71,7 @@ test('[K2][H3] no round begins before the last one is over, though a part of it 
   expect(await stopped).toBe('stopped');
 });
 
-test('[D8] anchors that are missing are looked for a minute after a start, then every ten', async () => {
+test('[D8] missing anchors are searched for a minute after a start, then every ten', async () => {
   const looks: number[] = [];
   let seconds = 0;
   const { chores, pass } = open({
@@ -92,7 +92,7 @@ test('[D8] anchors that are missing are looked for a minute after a start, then 
   await chores.stop();
 });
 
-test('[K2][N20] tenants and keys are looked at, and places given back, each second, though a write of presence hangs', async () => {
+test('[K2][N20] tenants and keys are refreshed, and places returned, each second, though a write of presence hangs', async () => {
   const looks: number[] = [];
   let rounds = 0;
   let revision = 0;
@@ -128,7 +128,7 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
   await chores.stop();
 });
 
-test('[P6] a process whose sessions have lost time gives no sign of life until their logs say so', async () => {
+test('[P6] a process sends no heartbeat while its sessions have lost time that their logs do not have', async () => {
   let owes = true;
   const beats: number[] = [];
   const { pass } = open({
@@ -151,7 +151,7 @@ test('[P6] a process whose sessions have lost time gives no sign of life until t
   expect(beats.length).toBeGreaterThan(0);
 });
 
-test('[P6] a process gives no sign of life before it has taken over what was left to it', async () => {
+test('[P6] a process sends no heartbeat before it has taken over the sessions left to it', async () => {
   let beats = 0;
   let isAway = true;
   const { chores, pass } = open({

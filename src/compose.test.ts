@@ -1,4 +1,4 @@
-/** Shows that a service that is stopped ends whatever fails on the way. */
+/** A stopped service ends whatever fails on the way. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -57,7 +57,7 @@ test.each([
   ['webhooks', (parts: Parts) => ({ webhooks: { ...parts.webhooks, stop: fail } })],
   ['limits', (parts: Parts) => ({ limits: { ...parts.limits, close: fail } })],
 ] as const)(
-  '[P5] a stop on which the %s fail tells the sockets, and closes all',
+  '[P5] a stop during which the %s fail notifies the sockets, and closes everything',
   async (_, breakIt) => {
     const { parts, port, service } = await open(breakIt as (parts: Parts) => Partial<Parts>);
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/socket`, SUBPROTOCOL);
@@ -98,7 +98,7 @@ test('[N5] a request that waits for another node is answered before its connecti
   expect((await answer).status).toBe(503);
 });
 
-test('[P5] a request that nothing ends does not hold the stop', async () => {
+test('[P5] a request that never ends does not delay the stop', async () => {
   const asked = Promise.withResolvers<void>();
   const { parts, port, service } = await open(({ sessions }) => ({
     sessions: {
@@ -154,10 +154,10 @@ async function openExport(gate: Promise<void>) {
   return { answer, events: await ask('/events/stream'), service };
 }
 
-/** Longer than a stop takes for which nobody is waited, and well within the second that answers have. */
+/** Longer than a stop without waiting takes, and well within the second that responses have. */
 const WHILE_STOPPING_MS = 300;
 
-test('[N5][R2] an export that is being sent is whole before its connection is closed', async () => {
+test('[N5][R2] an export that is being sent is complete before its connection is closed', async () => {
   const gate = Promise.withResolvers<void>();
   const { answer, events, service } = await openExport(gate.promise);
   const stopped = stopInTime(service);
@@ -170,13 +170,13 @@ test('[N5][R2] an export that is being sent is whole before its connection is cl
   expect(await stopped).toBe('stopped');
 });
 
-test('[P5] an export that nothing ends does not hold the stop', async () => {
+test('[P5] an export that never ends does not delay the stop', async () => {
   const { answer, service } = await openExport(new Promise(() => {}));
   expect(await stopInTime(service)).toBe('stopped');
   expect(answer.text()).rejects.toThrow();
 });
 
-/** A request whose head and first byte have come. `rest` sends what is left of it. */
+/** A request whose head and first byte have arrived. `rest` sends the remainder. */
 async function holdRequest() {
   const { port, service } = await open(() => ({}));
   const socket = connect(port, '127.0.0.1');
@@ -187,12 +187,12 @@ async function holdRequest() {
   const head = 'POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const half = `${head}Content-Length: 2\r\n\r\n{`;
   await new Promise<void>((done) => socket.write(half, () => done()));
-  // Whoever comes after it is answered: it has been read.
+  // A later request is answered: it has been read.
   await (await fetch(`http://127.0.0.1:${port}/healthz`, { keepalive: false })).text();
   return { port, service, answer: answer.promise, rest: () => socket.write('}') };
 }
 
-/** Ends once nobody is let in any more. */
+/** Ends once no request is accepted any more. */
 async function untilRefused(port: number): Promise<void> {
   for (let isRefused = false; !isRefused; ) {
     const socket = connect(port, '127.0.0.1');
@@ -204,7 +204,7 @@ async function untilRefused(port: number): Promise<void> {
   }
 }
 
-test('[N5][H1] a request whose body was on its way is answered before its connection is closed', async () => {
+test('[N5][H1] a request whose body was being sent is answered before its connection is closed', async () => {
   const { port, service, answer, rest } = await holdRequest();
   const stopped = stopInTime(service);
   await untilRefused(port);
@@ -213,7 +213,7 @@ test('[N5][H1] a request whose body was on its way is answered before its connec
   expect(await stopped).toBe('stopped');
 });
 
-test('[P5][H1] a body that does not come does not hold the stop', async () => {
+test('[P5][H1] a body that never arrives does not delay the stop', async () => {
   const { service, answer } = await holdRequest();
   expect(await stopInTime(service)).toBe('stopped');
   expect(await answer).toBe('cut off');

@@ -1,4 +1,4 @@
-/** Shows where settings come from, which goes first, and that what is wrong is said. */
+/** Where settings come from, their precedence, and reports of invalid ones. */
 
 import { describe, expect, test } from 'bun:test';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ const KEY = Buffer.alloc(32, 1).toString('base64');
 const OLDER_KEY = Buffer.alloc(32, 2).toString('base64');
 
 describe('values', () => {
-  test('[CLI] without anything set the defaults hold, frozen', () => {
+  test('[CLI] without any setting the defaults apply, frozen', () => {
     const read = config();
     expect(read).toEqual({
       host: '127.0.0.1',
@@ -58,7 +58,7 @@ describe('values', () => {
     expect(Object.isFrozen(read) && Object.isFrozen(read.trustedProxies)).toBe(true);
   });
 
-  test('[CLI] the environment goes before defaults, flags before both, empty counts as absent', () => {
+  test('[CLI] the environment overrides defaults, flags override both, and empty counts as absent', () => {
     const env = { MATCHD_PORT: '5000', MATCHD_HOST: '', HOME: '/root' };
     expect(config(env)).toMatchObject({ port: 5000, host: '127.0.0.1' });
     expect(config(env, { port: '6000' }).port).toBe(6000);
@@ -137,7 +137,7 @@ describe('values', () => {
     });
   });
 
-  test('[CLI] the database stands in the data folder', () => {
+  test('[CLI] the database is in the data folder', () => {
     expect(databaseFile('/data')).toBe('/data/matchd.db');
   });
 });
@@ -225,7 +225,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 
 describe('problems', () => {
   for (const [variable, texts] of Object.entries(WRONG)) {
-    test(`[CLI] nonsense in ${variable} is refused`, () => {
+    test(`[CLI] an invalid value in ${variable} is refused`, () => {
       for (const text of texts)
         expect([text, problems({ [variable]: text }).length]).toEqual([text, 1]);
     });
@@ -240,7 +240,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('[CLI] a public URL in clear is warned of, but for this machine', () => {
+  test('[CLI] a public URL without TLS is warned of, except for this machine', () => {
     const warned = (publicUrl: string) => warningsOf({ publicUrl }).length;
     const local = ['http://127.0.0.1:4000', 'http://localhost', 'http://[::1]:1'];
     for (const url of ['https://play.example', ...local])
@@ -250,19 +250,19 @@ describe('problems', () => {
     }
   });
 
-  test('[CLI] several nodes share a database, and what seals its secrets', () => {
+  test('[CLI] several nodes share a database, and the key of its secrets', () => {
     const store = 'postgres://a/matchd';
     expect(problems({ MATCHD_STORE: store, MATCHD_SEALING_KEY: KEY })).toEqual([]);
     expect(problems({ MATCHD_STORE: store }).join()).toContain('MATCHD_SEALING_KEY');
     expect(problems({ MATCHD_BUS: 'nats://a' }).join()).toContain('MATCHD_STORE');
   });
 
-  test('[CLI] a secret is never repeated', () => {
+  test('[CLI] a secret is never shown', () => {
     expect(problems({ MATCHD_STORE: 'postgres://u:hunter2@' }).join()).not.toContain('hunter2');
     expect(problems({ MATCHD_METRICS_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
-  test('[CLI] a variable that is no setting is refused, foreign ones are not', () => {
+  test('[CLI] an unknown variable of ours is refused, others are ignored', () => {
     expect(problems({ MATCHD_PROT: '1' })[0]).toStartWith('MATCHD_PROT: there is no such setting');
     const foreign = {
       MATCHD_NODE: '/usr/bin/node',
@@ -281,7 +281,7 @@ describe('problems', () => {
     const texts = [new URL('../README.md', import.meta.url), ...pages].map((url) =>
       fs.readFileSync(url, 'utf8'),
     );
-    // What a client's samples are run with; settings among them are tried elsewhere.
+    // Variables for a client's samples; settings among them are tested elsewhere.
     const named = texts.flatMap((text) => text.match(/(?<=\$)MATCHD_\w+/g) ?? []);
     const client = { MATCHD_URL: 'http://127.0.0.1:4000', MATCHD_KEY: 'mk_test_a' };
     expect(named).toContain('MATCHD_KEY');
@@ -295,7 +295,7 @@ describe('problems', () => {
     expect(config(client).port).toBe(4000);
   });
 
-  test('[CLI] a runtime that this process is not on is refused with the way to it', () => {
+  test('[CLI] a runtime setting that does not match this process is refused, with the way to change it', () => {
     expect(problems({}, { runtime: 'node' })).toEqual([
       'this process runs on bun: for node use "matchd … --runtime node"',
     ]);

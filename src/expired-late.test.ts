@@ -1,4 +1,4 @@
-/** How long after its key has expired a socket stays open while the store hangs. */
+/** How long a socket stays open after its key has expired while the store hangs. */
 
 import { expect, test } from 'bun:test';
 import { startChores } from './chores.ts';

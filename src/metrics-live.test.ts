@@ -1,4 +1,4 @@
-/** Metrics of a real server process: what players do shows in them. */
+/** Metrics of a real server process reflect what players do. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { freePort, type ServerProcess, startServer } from '../e2e/parts/server-process.ts';
@@ -38,7 +38,7 @@ async function scrape(): Promise<ReadonlyMap<string, number>> {
   );
 }
 
-test('[METRICS] a match of the queue shows in acks, commits, batches, sessions and time to match', async () => {
+test('[METRICS] a match of the queue appears in acks, commits, batches, sessions and time to match', async () => {
   const before = await scrape();
   const ask = { game: 'tictactoe', matchType: 'matchmaking' } as const;
   const first = await api.sessions.create({ ...ask, players: [{ id: 'ann' }] });
@@ -49,7 +49,7 @@ test('[METRICS] a match of the queue shows in acks, commits, batches, sessions a
   const ben = connect({ url: server.url, token: second.tokens['ben']! });
   while (ann.session(id).view === null || ben.session(id).view === null) await Bun.sleep(20);
   while ((await api.sessions.get(id)).status !== 'active') await Bun.sleep(20);
-  // Who begins is drawn.
+  // The first player is drawn.
   const players = ann.session(id).view!.seat === 0 ? [ann, ben] : [ben, ann];
   for (const [ply, position] of [0, 3, 1, 4, 2].entries()) {
     await players[ply % 2]!.session(id).act({ position });

@@ -1,4 +1,4 @@
-/** The figures as they are scraped. */
+/** The metrics as they are scraped. */
 
 import { expect, test } from 'bun:test';
 import type { MetricsSources } from './metrics.ts';
@@ -54,7 +54,7 @@ const sources: MetricsSources = {
   cluster: null,
 };
 
-test('[METRICS] what bots did is told, and a second scrape adds nothing', async () => {
+test('[METRICS] the work of bots is reported, and a second scrape adds nothing', async () => {
   const metrics = makeMetrics(sources);
   await metrics.expose();
   const { body } = await metrics.expose();
@@ -77,7 +77,7 @@ test('[METRICS] what bots did is told, and a second scrape adds nothing', async 
   ]);
 });
 
-test('[METRICS] of a node among others is told who is there and what goes round the bus', async () => {
+test('[METRICS] a node in a cluster reports the other nodes and its traffic on the bus', async () => {
   const figures = { nodes: 3, isHeld: true, isBusUp: false, linksLost: 2, mailTexts: 9 };
   const metrics = makeMetrics({ ...sources, cluster: { figures: () => figures } });
   await metrics.expose();
@@ -133,7 +133,7 @@ test('[METRICS] histograms are cumulative, with base units and closed sets of la
     'matchd_time_to_match_seconds_bucket{game="ludo",mode="live",meeting="queue",le="5"} 1',
   );
   expect(lines).toContain('matchd_sessions_started_total{game="ludo",mode="live"} 2');
-  // Every line is one that Prometheus reads, and each family is declared once.
+  // Prometheus can read every line, and each family is declared once.
   for (const line of lines)
     expect(line).toMatch(/^(?:|# (?:HELP|TYPE) .+|\w+(?:\{.*\})? [\d.e+-]+)$/);
   const declared = of('# TYPE');
@@ -141,7 +141,7 @@ test('[METRICS] histograms are cumulative, with base units and closed sets of la
   expect(body.endsWith('\n')).toBe(true);
 });
 
-test('[METRICS] what is open and who waits is told by game and mode, and what is gone is not', async () => {
+test('[METRICS] open sessions and waiting players are reported by game and mode, and removed ones are not', async () => {
   let census: Census | null = {
     sessions: [{ game: 'pool', mode: 'test', status: 'active', n: 3 }],
     waiting: [{ game: 'pool', mode: 'test', kind: 'group', n: 2, since: 88_000 }],

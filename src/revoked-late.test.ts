@@ -1,4 +1,4 @@
-/** How long after its key was revoked a socket stays open. */
+/** How long a socket stays open after its key was revoked. */
 
 import { expect, test } from 'bun:test';
 import type { ChoreDeps } from './chores.ts';
@@ -16,7 +16,7 @@ test('[K2] a socket is closed within two seconds of the revocation of its key; t
   const clock = makeManualClock();
   let n = 0;
   const late = <T>(value: () => T) => {
-    // What a read says is as of halfway.
+    // A read returns the state of halfway through its time.
     return new Promise<T>((done) =>
       clock.after(10 * (1 + (++n % 5)), () => {
         const read = value();

@@ -1,4 +1,6 @@
-/** The executable needs nothing else: it serves, plays, backs up and restores in an empty folder. */
+/**
+ * The executable needs no other files: it serves, plays, backs up and restores in an empty folder.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -15,10 +17,10 @@ const BYTES_MAX = 130_000_000;
 
 const tools = makeTempFolder();
 const executable = path.join(tools, 'matchd');
-/** Where it runs: there is nothing in it. */
+/** Its working folder, which is empty. */
 const folder = makeTempFolder();
 const script = path.join(import.meta.dirname, 'build-executable.ts');
-/** No path, no home: nothing of this machine but the file itself. */
+/** No path, no home: nothing of this machine except the file itself. */
 const options = { cwd: folder, env: {}, encoding: 'utf8' } as const;
 
 beforeAll(() => {
@@ -129,7 +131,7 @@ test(
 );
 
 test(
-  '[CLI] one file has the other commands, too: threads for bots, the interface, no settings of the folder',
+  '[CLI] one file has the other commands, too: bot threads, the API description, no settings of the folder',
   () => {
     fs.writeFileSync(path.join(folder, '.env'), 'MATCHD_PROT=1\n');
     fs.writeFileSync(path.join(folder, 'bunfig.toml'), 'preload = ["./nothing.ts"]\n');
@@ -156,7 +158,7 @@ test(
 );
 
 test(
-  '[CLI] one file has everything that several nodes need, and reads it when it is configured as one of them',
+  '[CLI] one file has everything for several nodes, and loads it only when configured as one of them',
   () => {
     const env = {
       MATCHD_STORE: 'postgres://nobody@127.0.0.1:1/none',

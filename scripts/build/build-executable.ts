@@ -1,6 +1,7 @@
 /**
- * Makes the one file to run: `bun scripts/build/build-executable.ts [--bytecode] [FILE]`. Pages, documents and threads
- * are inside. With bytecode, which the tests use, it is a tenth larger and starts in half the time.
+ * Builds the single executable: `bun scripts/build/build-executable.ts [--bytecode] [FILE]`. It
+ * contains pages, documents and threads. With bytecode, which the tests use, it is a tenth larger
+ * and starts in half the time.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util';
 const ROOT = path.join(import.meta.dirname, '../..');
 const OUT = path.join(ROOT, 'dist', 'matchd');
 const MAIN = 'src/cli/main.ts';
-/** Stands before the command line and makes the bundler take the files in. */
+/** Added before the command line, so that the bundler includes the files. */
 const ENTRY = '.cache/executable.ts';
 
 const GAME_DIST = 'game/dist';
@@ -23,12 +24,15 @@ const FOLDERS = [
   'web/docs/dist',
   'web/demo/dist',
   'web/dashboard/dist',
-  // For games that are begun by `matchd games new`.
+  // For games created by `matchd games new`.
   GAME_DIST,
 ];
 const DOCUMENTS = ['openapi.json', 'asyncapi.json', 'game/package.json', 'game/README.md'];
 
-/** `@matchd/game`, with which an operator's games are bundled, and what tests them: modules by themselves. */
+/**
+ * `@matchd/game`, with which an operator's games are bundled, and its test helpers: modules of
+ * their own.
+ */
 const PACKAGE = { source: 'game/src/index.ts', file: '.cache/matchd-game.mjs' };
 const TESTING = { source: 'game/src/testing/index.ts', file: '.cache/matchd-game-testing.mjs' };
 
@@ -41,13 +45,13 @@ const THREADS = [
 
 interface Place {
   readonly file: string;
-  /** How a checkout says where something lies. */
+  /** How sources of a checkout express a location. */
   readonly here: string;
   /** The same in the executable, where every source is at the root: an expression. */
   readonly inside: string;
 }
 
-/** Whatever is found relative to its own source has no source to be relative to in the executable. */
+/** In the executable a path relative to a source file has nothing to be relative to. */
 const PLACES: readonly Place[] = [
   {
     file: 'src/compose.ts',
@@ -99,7 +103,7 @@ function filesIn(folder: string): string[] {
   return found.sort();
 }
 
-/** Imports what is to lie inside, then runs the command line. */
+/** Imports the embedded files, then runs the command line. */
 function makeEntry(): string {
   const files = [...FOLDERS.flatMap(filesIn), ...DOCUMENTS, PACKAGE.file, TESTING.file];
   const lines = files.map((file, i) => {
@@ -115,7 +119,9 @@ function makeEntry(): string {
   ].join('\n');
 }
 
-/** Sources by their paths, with every place replaced. Throws when one does not say it exactly once. */
+/**
+ * Sources by their paths, with every location replaced. Throws when one is not found exactly once.
+ */
 function placeAll(): ReadonlyMap<string, string> {
   const placed = new Map<string, string>();
   for (const { file, here, inside } of PLACES) {
@@ -129,7 +135,7 @@ function placeAll(): ReadonlyMap<string, string> {
 
 const sources = placeAll();
 
-/** The package that games are written with, where it is not there or older than its sources. */
+/** The package that games are written with; built if it is missing or older than its sources. */
 function buildGamePackage(): void {
   const built = fs.statSync(path.join(ROOT, GAME_DIST, 'index.js'), { throwIfNoEntry: false });
   const sources = fs.readdirSync(path.join(ROOT, 'game/src'), { recursive: true }).map(String);
@@ -162,7 +168,7 @@ async function build(outfile: string, bytecode: boolean): Promise<void> {
     entrypoints: [ENTRY, ...THREADS].map((file) => path.join(ROOT, file)),
     root: ROOT,
     target: 'bun',
-    // What only several nodes need is read when they do; threads share what they have in common.
+    // Code for several nodes is loaded only when needed; threads share common code.
     splitting: true,
     format: 'esm',
     bytecode,

@@ -1,4 +1,7 @@
-/** Shows that the SDK is built and packed whatever it weighs, and that its tarball works in an empty folder, on Node and Bun. */
+/**
+ * The SDK is built and packed whatever its size, and its tarball works in an empty folder, on Node
+ * and Bun.
+ */
 
 import { afterAll, expect, test } from 'bun:test';
 import fs from 'node:fs';
@@ -40,7 +43,7 @@ test(
 );
 
 test(
-  '[SETUP] every script of the packed SDK has a source map with its sources, and no path of this machine',
+  '[SETUP] every script of the packed SDK has a source map with its sources, and no local path',
   () => {
     expect(scriptsOf(sdk).length).toBeGreaterThan(3);
     expect(mapFaults(sdk)).toEqual([]);
@@ -62,7 +65,7 @@ test.each([
   ['Node', 'node', ['--input-type=module', '-e']],
   ['Bun', process.execPath, ['--no-env-file', '-e']],
 ] as const)(
-  '[SETUP] %s imports each entrance of the packed SDK',
+  '[SETUP] %s imports each entry of the packed SDK',
   (_, program, flags) => {
     const code = `
       const [server, client, embed] = await Promise.all(

@@ -14,7 +14,7 @@ const root = path.join(import.meta.dir, '../..');
 interface Page {
   readonly folder: string;
   readonly publicPath: string;
-  /** The folder of Markdown that comes with it as pages. */
+  /** The folder of Markdown that is published with it as pages. */
   readonly guides?: string;
 }
 
@@ -26,10 +26,10 @@ const PAGES: readonly Page[] = [
   { folder: 'web/dashboard', publicPath: '/dashboard/' },
 ];
 
-/** What the reference draws. */
+/** The documents that the reference shows. */
 const DOCUMENTS = ['openapi.json', 'asyncapi.json'] as const;
 
-/** What a page should cost at most: compressed, with any one board that is loaded later. Bytes. */
+/** The target size of a page: compressed, with any one board that is loaded later. Bytes. */
 const PAGE_BYTES_AIM = 100_000;
 
 function filesIn(folder: string): string[] {
@@ -39,7 +39,10 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The page's own files, what draws codes for pages, the SDK, which it talks to the server by, and the rules. */
+/**
+ * The page's own files, the QR code drawing, the SDK for the connection to the server, and the
+ * rules.
+ */
 const sourcesOf = (page: Page): string[] =>
   [page.folder, 'web/qr', 'sdk/src', 'src/games', 'src/match']
     .flatMap((folder) => filesIn(path.join(root, folder)))
@@ -54,19 +57,19 @@ const guideSources = (folder: string): string[] => [
 
 const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
 
-/** Is anything that the page is made of newer than what was made of it? */
+/** Is any source of the page newer than its build? */
 function isStale(page: Page): boolean {
   const index = fs.statSync(path.join(distOf(page), 'index.html'), { throwIfNoEntry: false });
   if (index === undefined) return true;
   const inputs = [...sourcesOf(page), import.meta.path];
-  // A file that was deleted leaves its folder newer.
+  // A deleted file makes its folder newer.
   const folders = [...new Set(inputs.map((file) => path.dirname(file)))].filter(
     (folder) => folder !== path.join(root, page.folder),
   );
   return [...inputs, ...folders].some((input) => fs.statSync(input).mtimeMs > index.mtimeMs);
 }
 
-/** Builds aside and swaps, so that no reader sees half a page. */
+/** Builds in another folder and swaps, so that no reader sees half a page. */
 async function build(page: Page): Promise<void> {
   const fresh = path.join(root, '.cache', `web-${process.pid}-${path.basename(page.folder)}`);
   try {
@@ -98,7 +101,7 @@ async function build(page: Page): Promise<void> {
   }
 }
 
-/** What the search of the page knows, read from the published documents and the guides. */
+/** The page's search index, made from the published documents and the guides. */
 function writeSearch(docs: string, fresh: string): void {
   const [openApi, asyncApi] = DOCUMENTS.map((name) =>
     JSON.parse(fs.readFileSync(path.join(root, name), 'utf8')),
@@ -126,8 +129,9 @@ function dropEmptyScripts(folder: string): void {
 }
 
 /**
- * A page with a `style/skeleton.css` shows what that styles once the document is there: it stands in the document, and the
- * rest of the style is asked for below the skeleton's markup, where browsers have drawn what stands above by then.
+ * The skeleton of a page with a `style/skeleton.css` is styled as soon as the document has loaded:
+ * that file is inlined, and the other styles are linked below the skeleton's markup, which browsers
+ * have drawn by then.
  */
 async function addSkeleton(page: Page, fresh: string): Promise<void> {
   const source = path.join(root, page.folder, 'style/skeleton.css');
@@ -143,7 +147,7 @@ async function addSkeleton(page: Page, fresh: string): Promise<void> {
   fs.writeFileSync(index, moved);
 }
 
-/** Puts the new folder in the old one's place. Whoever builds at the same time may have won. */
+/** Replaces the old folder by the new one. A concurrent build may have been first. */
 function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
   if (fs.existsSync(dist)) fs.renameSync(dist, old);

@@ -1,4 +1,4 @@
-/** Tests of what is counted as a page's first load. */
+/** What counts as a page's first load. */
 
 import { afterAll, expect, test } from 'bun:test';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'assets/never.js': 'export{}',
 };
 
-test('[SETUP] a page weighs what it asks for at once, and the heaviest part that comes later', () => {
+test("[SETUP] a page's size is what it requests at once, and the heaviest part that comes later", () => {
   fs.mkdirSync(path.join(dist, 'assets'));
   for (const [name, text] of Object.entries(FILES)) fs.writeFileSync(path.join(dist, name), text);
   const weigh = (...names: string[]): number =>

@@ -1,4 +1,4 @@
-/** What a built page costs to load, compressed: at first, and with any one part that it loads later. */
+/** The size of a built page, compressed: at first, and with any one part that it loads later. */
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 /** Bytes compressed. */
 export interface PageWeight {
-  /** The document and all that it and its scripts ask for at once. */
+  /** The document, and everything that it and its scripts request at once. */
   readonly first: number;
   /** The same with the heaviest of the parts that are loaded when needed. */
   readonly most: number;
@@ -30,7 +30,7 @@ export function weighPage(dist: string): PageWeight {
     Array.from(files.get(name)!.toString().matchAll(link), ([, to]) => path.basename(to!)).filter(
       (to) => files.has(to),
     );
-  /** These files and all that they ask for at once. */
+  /** These files, and everything that they request at once. */
   const closure = (names: readonly string[]): Set<string> => {
     const found = new Set(names);
     for (const name of found) for (const to of linksOf(name, IMPORTED)) found.add(to);

@@ -1,4 +1,7 @@
-/** What a built part weighs against the aim it was given. A missed aim is reported and never stops a build. */
+/**
+ * The size of a built part compared with its target. A missed target is reported and never stops a
+ * build.
+ */
 
 export interface Weight {
   /** What was built: `@matchd/sdk client`. */

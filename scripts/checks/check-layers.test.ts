@@ -1,4 +1,4 @@
-/** Shows that each rule of the layer checker fires on what it forbids and on nothing else. */
+/** Each rule of the layer checker reports what it forbids and nothing else. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: fixtures are source text
 
 import { describe, expect, test } from 'bun:test';
@@ -134,7 +134,7 @@ describe('packages', () => {
 });
 
 describe('circles', () => {
-  test('[LAYER] a circle is reported once, with the way round', () => {
+  test('[LAYER] an import cycle is reported once, with its path', () => {
     const findings = findingsOf({
       'src/match/a.ts': "import { b } from './b.ts';",
       'src/match/b.ts': "import type { C } from './c.ts';",
@@ -146,7 +146,7 @@ describe('circles', () => {
     );
   });
 
-  test('[LAYER] a file that two others import is no circle', () => {
+  test('[LAYER] a file that two others import is not a cycle', () => {
     const findings = findingsOf({
       'src/match/a.ts': "import { b } from './b.ts';\nimport { c } from './c.ts';",
       'src/match/b.ts': "import { c } from './c.ts';",
@@ -258,7 +258,7 @@ describe('seams', () => {
     });
   }
 
-  test('[LAYER] the shell may print a time that it was given', () => {
+  test('[LAYER] the shell may format a time that it was given', () => {
     expect(findingsIn('src/http/a.ts', 'new Date(at).toISOString();')).toEqual([]);
   });
 
@@ -305,7 +305,7 @@ describe('tidiness', () => {
     });
   }
 
-  test('[LAYER] long blocks that are no functions are left alone', () => {
+  test('[LAYER] long blocks that are not functions are ignored', () => {
     expect(findingsIn('src/http/a.ts', `if (f(x)) {\n${lines(90)}}`)).toEqual([]);
     expect(findingsIn('src/http/a.ts', `const a = {\n${'x: f(1),\n'.repeat(90)}};`)).toEqual([]);
     expect(findingsIn('src/http/a.test.ts', `describe('x', () => {\n${lines(90)}});`)).toEqual([]);
@@ -348,7 +348,7 @@ describe('scanner', () => {
   const kinds = (text: string): string[] =>
     withoutComments(tokenize(text)).map(({ kind, text: shown }) => `${kind} ${shown}`);
 
-  test('[LAYER] tells division from regular expressions', () => {
+  test('[LAYER] distinguishes division from regular expressions', () => {
     expect(kinds('a / b / c').filter((kind) => kind.startsWith('regex'))).toEqual([]);
     expect(kinds('(a) / 2 / 3').filter((kind) => kind.startsWith('regex'))).toEqual([]);
     expect(kinds('x = /[/"]/g')).toContain('regex /[/"]/g');
@@ -399,7 +399,7 @@ describe('scanner', () => {
     }
   });
 
-  test('[LAYER] knows tests by their names', () => {
+  test('[LAYER] recognizes tests by their names', () => {
     const tests = [
       'a/b.test.ts',
       'a/b.test-main.ts',

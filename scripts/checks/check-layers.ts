@@ -1,4 +1,7 @@
-/** Holds the code against ARCHITECTURE.md's floors and STYLE.md's counts: `bun scripts/checks/check-layers.ts`. */
+/**
+ * Compares the code with ARCHITECTURE.md's floors and STYLE.md's limits: `bun
+ * scripts/checks/check-layers.ts`.
+ */
 
 import { Glob } from 'bun';
 import { checkEnvironment, checkPurity, checkRuntimeSeam, checkShell } from '../layers/bans.ts';
@@ -8,7 +11,7 @@ import { checkTidiness } from '../layers/tidy.ts';
 
 const SOURCES = '{game,src,web,sdk,sim,bench,e2e,scripts,bin,examples}/**/*.{ts,tsx,mjs}';
 
-/** Not ours, or made by a program. */
+/** Not ours, or generated. */
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\/|^bench\/peers\//;
 
 /** Every rule over the given files, in the order of files and lines. */

@@ -1,4 +1,7 @@
-/** Shows that an expression a hostile text makes slow is found, and told from those that none does. */
+/**
+ * Regular expressions with exponential or polynomial backtracking are found, and others are
+ * accepted.
+ */
 
 import { expect, test } from 'bun:test';
 import { faultOf, literalsOf, madeOn } from './check-regexps.ts';
@@ -28,11 +31,11 @@ test('[LAYER] expressions that a hostile text makes slow are refused', () => {
   }
 });
 
-test('[LAYER] those that have one way to go are not', () => {
+test('[LAYER] expressions with only one way to match are accepted', () => {
   for (const literal of QUICK) expect([literal, ...faultIn(literal)]).toEqual([literal, null]);
 });
 
-test('[LAYER] comments, strings and divisions are no expressions; what is made from a text is one', () => {
+test('[LAYER] comments, strings and divisions are not expressions; an expression made from a string is one', () => {
   const source = "// /(a+)+$/\nconst a = '/(a+)+$/' + b / c / d;\nconst E = new RegExp(`^${b}$`);";
   expect(literalsOf('src/a.ts', source)).toEqual([]);
   expect(madeOn(source)).toEqual([3]);

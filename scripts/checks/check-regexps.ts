@@ -8,12 +8,15 @@ import { tokenize } from '../layers/tokens.ts';
 
 const SOURCES = '{game,src,web,sdk}/**/*.{ts,tsx}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
-/** Ways in which one text may match one expression: more, and it is refused. */
+/** The maximum number of ways in which one text may match one expression. */
 const WAYS_MAX = 200;
-/** So long one expression is looked at; what takes longer is refused. Milliseconds. */
+/** The time limit for one expression; exceeding it is a refusal. Milliseconds. */
 const LOOK_MS_MAX = 1_000;
 
-/** What the detector refuses although no text from outside makes it slow, by file and beginning, and why. */
+/**
+ * Expressions that the detector refuses although no outside text makes them slow, by file and
+ * beginning, with the reason.
+ */
 const BOUNDED: readonly (readonly [path: string, start: string, why: string])[] = [
   ['src/webhooks/response-text.ts', '/\\b(?:sk|pk', 'of the first KiB of an answer'],
   ['src/webhooks/response-text.ts', '/\\b(Bearer|Basic)', 'of the first KiB of an answer'],
@@ -59,7 +62,7 @@ export function literalsOf(path: string, source: string): Found[] {
     });
 }
 
-/** The lines on which a source makes one from a text. */
+/** The lines on which a source creates one from a string. */
 export function madeOn(source: string): number[] {
   const tokens = tokenize(source);
   return tokens.flatMap(({ text, line }, i) => {
@@ -72,7 +75,7 @@ function isOf([path, start]: (typeof BOUNDED)[number], found: Found): boolean {
   return found.path === path && String(found.regexp).startsWith(start);
 }
 
-/** What is wrong with one, a line; null when nothing is. */
+/** The fault of one expression, as a line; null for none. */
 export function faultOf({ path, line, regexp }: Found): string | null {
   const { safe } = isSafe(asRead(regexp), {
     maxScore: WAYS_MAX,
@@ -82,13 +85,16 @@ export function faultOf({ path, line, regexp }: Found): string | null {
   return safe ? null : `${path}:${line}  ${regexp}  a hostile text makes it slow`;
 }
 
-/** As the detector reads it: it knows no names of groups, and not that a sticky one begins where it is told. */
+/**
+ * In the detector's syntax: it does not support names of groups, nor the fixed start of a sticky
+ * one.
+ */
 function asRead({ source, flags, sticky }: RegExp): RegExp {
   const plain = source.replace(/\(\?<(?![=!])\w+>/g, '(');
   return new RegExp(sticky ? `^(?:${plain})` : plain, flags);
 }
 
-/** All that the modules make from texts as they are loaded, by `path:line`. */
+/** All expressions that modules create from strings as they are loaded, by `path:line`. */
 async function makeAll(root: string, paths: readonly string[]): Promise<Map<string, RegExp>> {
   const made = new Map<string, RegExp>();
   const Native = globalThis.RegExp;

@@ -1,4 +1,4 @@
-/** Shows what counts as a rule, what counts as its test, and what the spec check refuses. */
+/** What counts as a rule, what counts as its test, and what the spec check refuses. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: fixtures are source text
 
 import { describe, expect, test } from 'bun:test';
@@ -45,7 +45,7 @@ describe('claims', () => {
 describe('faults', () => {
   const claim = (id: string) => ({ id, path: 'src/a.test.ts', line: 7 });
 
-  test('[SPEC] a rule without a test counts, one of a later issue does not', () => {
+  test('[SPEC] a rule without a test is reported, one of a later issue is not', () => {
     const coverage = coverageOf(RULES, [claim('H1')]);
     expect(coverage.untested).toEqual(['S2', 'T1']);
     expect(coverage.later.map(({ id }) => id)).toEqual(['S9a', 'T8']);
@@ -53,7 +53,7 @@ describe('faults', () => {
     expect(faultsOf(coverage, 1)).toEqual(['2 rules have no test, at most 1 may']);
   });
 
-  test('[SPEC] an unassigned number is refused, other prefixes are not', () => {
+  test('[SPEC] an unassigned number is refused, other prefixes are ignored', () => {
     const known = ['G-connect4', 'STORE-append', 'PLAT', 'LAYER', 'SETUP'].map(claim);
     expect(coverageOf(RULES, known).unknown).toEqual([]);
     const coverage = coverageOf(RULES, [claim('H12')]);
@@ -62,7 +62,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('[SPEC] a number given twice is refused', () => {
+  test('[SPEC] a duplicate number is refused', () => {
     const coverage = coverageOf([...RULES, { id: 'H1', fromIssue: null }], []);
     expect(faultsOf(coverage, 9)).toEqual(['SPEC.md gives the number H1 twice']);
   });

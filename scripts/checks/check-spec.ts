@@ -1,28 +1,30 @@
-/** Holds SPEC.md's rules against the titles of tests: `bun scripts/checks/check-spec.ts [--strict]`. */
+/**
+ * Compares SPEC.md's rules with the titles of tests: `bun scripts/checks/check-spec.ts [--strict]`.
+ */
 
 import { Glob } from 'bun';
 import { isTest } from '../layers/table.ts';
 import { tokenize } from '../layers/tokens.ts';
 
 /**
- * The ratchet: current rules without a test may not become more than this. Lower it with every
- * rule that gets one; at 0 it goes, and `--strict` becomes the only way.
+ * The ratchet: the number of rules without a test may not exceed this. Lower it with every rule
+ * that gets one; at 0 it is removed, and `--strict` becomes the only mode.
  */
 const UNTESTED_MAX = 0;
 
 const SOURCES = '{game,src,web,sdk,e2e,scripts,sim,bench,examples}/**/*.{ts,tsx,mjs}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
 
-/** Marks that tests may carry without standing in SPEC.md: games, ports, shell, tooling. */
+/** Prefixes that tests may have without being in SPEC.md: games, ports, shell, tooling. */
 const OTHER_IDS =
   /^(?:G|STORE|PLAT|CLI|CONFIG|LOG|METRICS|WEB|LAYER|DOCS|SETUP|SPEC|SIM|FAULTS|DEPLOY|BENCH|BUS|LINK|LEASE)(?:-[\w-]+)?$/;
 
-/** What a rule's number looks like: `H1`, `S9a`. */
+/** The form of a rule's number: `H1`, `S9a`. */
 const RULE_ID = '[A-Z]+\\d+[a-z]?';
 
 export interface Rule {
   readonly id: string;
-  /** The issue that builds it; null when it holds now. */
+  /** The issue that builds it; null when the rule applies now. */
   readonly fromIssue: number | null;
 }
 
@@ -55,12 +57,12 @@ export function parseClaims(path: string, source: string): Claim[] {
 }
 
 export interface Coverage {
-  /** Numbers that stand in the specification twice. */
+  /** Numbers that occur twice in the specification. */
   readonly doubled: readonly string[];
   readonly untested: readonly string[];
   /** Rules of later issues that no test proves yet. */
   readonly later: readonly Rule[];
-  /** Claims of numbers that nobody has given out. */
+  /** Claims of unassigned numbers. */
   readonly unknown: readonly Claim[];
 }
 
@@ -76,7 +78,7 @@ export function coverageOf(rules: readonly Rule[], claims: readonly Claim[]): Co
   };
 }
 
-/** What is wrong, a line each; empty when all is well. */
+/** The faults, a line each; empty when there are none. */
 export function faultsOf(coverage: Coverage, untestedMax: number): string[] {
   const faults = coverage.doubled.map((id) => `SPEC.md gives the number ${id} twice`);
   for (const { id, path, line } of coverage.unknown) {

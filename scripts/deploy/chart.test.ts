@@ -1,6 +1,7 @@
 /**
- * The files to deploy with: they parse, name settings, metrics and paths that exist, and the chart renders.
- * Helm itself is no npm package: the chart is rendered by a small renderer of the part that it uses.
+ * The deployment files: they parse, name existing settings, metrics and paths, and the chart
+ * renders. Helm itself is no npm package: a small renderer covers the part of it that the chart
+ * uses.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -96,7 +97,7 @@ const settingVariables = new Set(Object.values(SETTINGS).map(({ env }) => env));
 
 describe('the Helm chart', () => {
   for (const [name, values] of Object.entries(WISHES)) {
-    test(`DEPLOY ${name}: every manifest is whole, and selectors find what they are for`, () => {
+    test(`DEPLOY ${name}: every manifest is complete, and selectors find their targets`, () => {
       const all = manifests(values);
       for (const each of all) {
         expect([each.apiVersion, each.kind]).toEqual([expect.any(String), expect.any(String)]);
@@ -117,7 +118,7 @@ describe('the Helm chart', () => {
       }
     });
 
-    test(`DEPLOY ${name}: pods get settings that exist, time to drain, probes, and no rights`, () => {
+    test(`DEPLOY ${name}: pods get existing settings, time to drain, probes, and no privileges`, () => {
       const all = manifests(values);
       const pod = one(all, 'Deployment').spec.template.spec;
       const [container] = pod.containers;
@@ -144,7 +145,7 @@ describe('the Helm chart', () => {
     });
   }
 
-  test('DEPLOY brokers come with it, or their addresses from outside', () => {
+  test('DEPLOY brokers come with the chart, or their addresses from outside', () => {
     const bus = (all: readonly Manifest[]) =>
       one(all, 'Deployment').spec.template.spec.containers[0].env.find(
         (each: Data) => each['name'] === 'MATCHD_BUS',
@@ -162,14 +163,14 @@ describe('the Helm chart', () => {
     expect(others.filter(({ metadata }) => metadata.name.includes('nats'))).toEqual([]);
   });
 
-  test('DEPLOY an autoscaler sets the number of pods, else the chart does', () => {
+  test('DEPLOY an autoscaler sets the number of pods, otherwise the chart does', () => {
     expect(one(manifests(WISHES['least']!), 'Deployment').spec.replicas).toBe(3);
     const most = manifests(WISHES['most']!);
     expect(one(most, 'Deployment').spec).not.toHaveProperty('replicas');
     expect(one(most, 'HorizontalPodAutoscaler').spec.minReplicas).toBe(3);
   });
 
-  test('DEPLOY rules and dashboard go in as they are', () => {
+  test('DEPLOY rules and dashboard are included unchanged', () => {
     const most = manifests(WISHES['most']!);
     const rules = Bun.YAML.parse(read('deploy/helm/matchd/files/alerts.yaml'));
     expect(one(most, 'PrometheusRule').spec).toEqual(rules);
@@ -180,7 +181,7 @@ describe('the Helm chart', () => {
     expect(one(most, 'ServiceMonitor').spec.endpoints[0].port).toBe('metrics');
   });
 
-  test('DEPLOY without a public address it says so', () => {
+  test('DEPLOY a missing public address is reported', () => {
     expect(() => render({})).toThrow(RequiredError);
   });
 });
@@ -190,7 +191,7 @@ describe('compose for a cluster', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a file of another program
   const compose = Bun.YAML.parse(text) as any;
 
-  test('DEPLOY names settings that exist, and time to drain', () => {
+  test('DEPLOY names existing settings, and time to drain', () => {
     const nodes = Object.entries<Data>(compose.services).filter(([name]) =>
       name.startsWith('matchd'),
     );
@@ -206,7 +207,7 @@ describe('compose for a cluster', () => {
     }
   });
 
-  test('DEPLOY commits wait for one of the two standbys that there are', () => {
+  test('DEPLOY commits wait for one of the two standbys', () => {
     const [, names] = /synchronous_standby_names = 'ANY 1 \((.+)\)'/.exec(text) ?? [];
     const standbys = Object.values<Data>(compose.services)
       .map(({ environment }) => (environment as Data | undefined)?.['STANDBY'])
@@ -216,7 +217,7 @@ describe('compose for a cluster', () => {
     expect(compose.configs['standby.sh'].content).toContain('application_name=$$STANDBY');
   });
 
-  test('DEPLOY every service, volume, config and network that is named is there', () => {
+  test('DEPLOY every named service, volume, config and network exists', () => {
     for (const service of Object.values<Data>(compose.services)) {
       const after = service['depends_on'] ?? [];
       for (const name of Array.isArray(after) ? after : Object.keys(after)) {
@@ -239,7 +240,7 @@ describe('compose for a cluster', () => {
   });
 });
 
-/** `/metrics` of a node with others. */
+/** `/metrics` of a node in a cluster. */
 async function exposeNode(): Promise<string> {
   const figures = { nodes: 3, isHeld: true, isBusUp: true, linksLost: 0, mailTexts: 0 };
   const nothing = { moves: new Map(), faults: 0, underWay: 0 };
@@ -282,12 +283,12 @@ describe('rules and dashboard', () => {
     server = await startServer({ port: await freePort(), dataDir: folder, env });
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const alone = await (await fetch(`${server.url}/metrics`, { headers })).text();
-    // What only a node among others has, from the same code.
+    // Metrics of a node in a cluster only, from the same code.
     const text = `${alone}\n${await exposeNode()}`;
     const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
       type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name!],
     );
-    // What Prometheus itself says of each target.
+    // Metrics that Prometheus itself adds for each target.
     known = new Set([...names, 'up']);
   });
 
@@ -296,7 +297,7 @@ describe('rules and dashboard', () => {
     removeFolder(folder);
   });
 
-  /** Names that are read: those that stand before a selector, a range, or a comparison. */
+  /** Metric names: those before a selector, a range, or a comparison. */
   function namesIn(expr: string): string[] {
     const bare = expr
       .replaceAll(/"[^"]*"/g, '')
@@ -322,9 +323,9 @@ describe('rules and dashboard', () => {
     }
   });
 
-  test('DEPLOY what selects by job finds the job that the chart gives', () => {
+  test('DEPLOY selectors by job use the job name that the chart sets', () => {
     const monitor = read('deploy/helm/matchd/templates/monitoring.yaml');
-    // Without it the operator takes the name of the Service, which is the release's.
+    // Without it the operator uses the name of the Service, which is the release's.
     expect(monitor).toContain('jobLabel: app.kubernetes.io/name');
     const text = read('deploy/helm/matchd/files/alerts.yaml');
     const patterns = [...text.matchAll(/job=~"([^"]+)"/g)].map((found) => found[1]!);

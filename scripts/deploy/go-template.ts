@@ -1,4 +1,7 @@
-/** Renders the part of Go's templates that our Helm chart uses, so that a test can look at what comes out. */
+/**
+ * Renders the part of Go's templates that our Helm chart uses, so that a test can examine the
+ * result.
+ */
 
 import { printYaml } from './print-yaml.ts';
 
@@ -26,7 +29,7 @@ interface Scope {
   readonly templates: Map<string, readonly Node[]>;
 }
 
-/** Texts by name; those that begin with `_` only define. Answers the others, rendered. */
+/** Texts by name; those that begin with `_` only define. Returns the others, rendered. */
 export function renderChart(files: ReadonlyMap<string, string>, data: Data): Map<string, string> {
   const templates = new Map<string, readonly Node[]>();
   const scope: Scope = { dot: data, root: data, variables: {}, templates };
@@ -42,7 +45,7 @@ export function renderChart(files: ReadonlyMap<string, string>, data: Data): Map
 
 type Token = { readonly isAction: boolean; readonly text: string };
 
-/** `{{-` takes the white space before it away, `-}}` that behind it. */
+/** `{{-` removes the white space before it, `-}}` that after it. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const action = /\{\{(-?)\s*([\s\S]*?)\s*(-?)\}\}/g;
@@ -137,7 +140,7 @@ function renderRange({ expr, body }: Arm, scope: Scope): string {
     .join('');
 }
 
-// Expressions: pipes of calls; the value before a pipe is the last argument behind it.
+// Expressions: pipes of calls; the value before a pipe is the last argument after it.
 
 function evaluate(expr: string, scope: Scope): unknown {
   const stages = splitOutside(expr, '|');
@@ -184,7 +187,7 @@ function pathOf(path: string, from: unknown): unknown {
   }, from);
 }
 
-/** Splits at a sign that stands in no text and in no parentheses. */
+/** Splits at a separator outside of strings and parentheses. */
 function splitOutside(text: string, sign: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -27,7 +27,7 @@ function indented(text: string, margin: string): string {
   return text.replace(/^(?=.)/gm, margin);
 }
 
-/** A text that would read as something else stands in quotes. */
+/** A string that would be read as another type is quoted. */
 function printScalar(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   return /^[A-Za-z][\w ./-]*$/.test(value) &&

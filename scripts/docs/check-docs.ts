@@ -1,4 +1,7 @@
-/** Holds the documents against the project: links, decision records. `bun scripts/docs/check-docs.ts`. */
+/**
+ * Checks the documents against the project: links, decision records. `bun
+ * scripts/docs/check-docs.ts`.
+ */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Words, sentences, files and lines of the project at a commit, for docs/measurements.md:
- * `bun scripts/docs/figures.ts [COMMIT…]`, of the folder as it is without one.
+ * Words, sentences, files and lines of the project at a commit, for docs/measurements.md: `bun
+ * scripts/docs/figures.ts [COMMIT…]`, of the current folder without one.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ function git(...args: readonly string[]): string {
   return asked.stdout;
 }
 
-/** Documents and code of a commit; null is the folder as it is. */
+/** Documents and code of a commit; null is the current folder. */
 function filesOf(commit: string | null): readonly TextFile[] {
   if (commit === null) return readTexts(ROOT);
   const names = git('ls-tree', '-r', '--name-only', commit).split('\n');
@@ -46,7 +46,7 @@ function filesOf(commit: string | null): readonly TextFile[] {
     .map((name) => ({ path: name, text: git('show', `${commit}:${name}`) }));
 }
 
-/** Every summary and description of a document of the interface. */
+/** Every summary and description of an API description. */
 function apiProse(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -1,4 +1,4 @@
-/** The texts that the checks of documents read: every file that is kept in git, by its path. */
+/** The texts that the document checks read: every file that is tracked by git, by its path. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 
 export const ROOT = path.join(import.meta.dirname, '../..');
 
-/** A kept file and its text. */
+/** A tracked file and its text. */
 export interface TextFile {
   readonly path: string;
   readonly text: string;
@@ -26,7 +26,7 @@ export function listFiles(root: string): readonly string[] {
   return asked.stdout.split('\0').filter((file) => file !== '');
 }
 
-/** Files that have gone from the folder but not yet from the index are left out. */
+/** Files that are deleted in the folder but still in the index are left out. */
 export function readTexts(root: string): readonly TextFile[] {
   return listFiles(root)
     .filter((file) => TEXTS.test(file))
@@ -46,7 +46,7 @@ export function proseOf(markdown: string): string {
     .replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
 }
 
-/** The line, from 1 on, on which an index of a text lies. */
+/** The line, counted from 1, that contains an index of a text. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) {

@@ -1,4 +1,7 @@
-/** docs/layers.svg: the table of layers as a picture, one box a folder, what it may import below it. */
+/**
+ * docs/layers.svg: the table of layers as a picture, one box per folder, with its permitted imports
+ * below it.
+ */
 
 import { FLOORS, type Floor, PURE_FOLDERS } from '../layers/table.ts';
 
@@ -10,7 +13,7 @@ const PADDING = 12;
 const WIDTH = 1_180;
 const LEFT = 16;
 
-/** What a folder is, by the table alone; the order is that of the legend. */
+/** The kind of a folder, by the table alone; the order is that of the legend. */
 const KINDS = {
   pure: 'pure functions',
   port: 'ports and contract',
@@ -30,7 +33,7 @@ function kindOf({ path, imports }: Floor): Kind {
   return 'shell';
 }
 
-/** Floors of folders; single files stand with those that wire them. */
+/** Floors of folders; single files are shown with those that wire them. */
 const drawn = FLOORS.filter(
   (floor, index) =>
     !/\.ts$/.test(floor.path) && FLOORS.findIndex(({ path }) => path === floor.path) === index,
@@ -41,7 +44,7 @@ function importsOf({ imports }: Floor): readonly Floor[] {
   return drawn.filter(({ path }) => imports.includes(path));
 }
 
-/** How many imports lie below a folder at most: its row, from the ground up. */
+/** The longest chain of imports below a folder: its row, counted from the bottom. */
 function levels(): ReadonlyMap<Floor, number> {
   const known = new Map<Floor, number>();
   const levelOf = (floor: Floor): number => {
@@ -56,7 +59,7 @@ function levels(): ReadonlyMap<Floor, number> {
   return known;
 }
 
-/** Imports that no other import brings along: the lines that are drawn. */
+/** Imports that no other import implies: the lines that are drawn. */
 function directImports(floor: Floor): readonly Floor[] {
   const below = importsOf(floor);
   const reach = (from: Floor, seen: Set<Floor>): void => {
@@ -152,7 +155,7 @@ const STYLE = [
 export function drawLayers(): string {
   const { boxes, height } = place();
   const boxOf = new Map(boxes.map((box) => [box.floor, box]));
-  // What may import everything has no lines: they would say nothing.
+  // A folder that may import everything has no lines: they would mean nothing.
   const lines = boxes
     .filter(({ floor }) => floor.imports !== 'everything')
     .flatMap((box) => directImports(box.floor).map((to) => drawLine(box, boxOf.get(to)!)));

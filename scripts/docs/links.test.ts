@@ -1,4 +1,4 @@
-/** A link that leads nowhere and a record that is out of form are named with their place. */
+/** Broken links and malformed records are reported with their place. */
 
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -27,13 +27,13 @@ test('[DOCS] a link to a missing file or heading is named with its line', () => 
   ]);
 });
 
-test('[DOCS] an anchor is the one that GitHub makes', () => {
+test('[DOCS] an anchor is the one that GitHub generates', () => {
   expect(anchorOf('Moves: `npm run bench -- --only moves`')).toBe(
     'moves-npm-run-bench------only-moves',
   );
 });
 
-test('[DOCS] a number of a decision without a record is refused, a replaced one is not', () => {
+test('[DOCS] the number of a missing decision record is refused, that of a replaced one is not', () => {
   const files = [INDEX, record(FORM), { path: 'src/a.ts', text: '\n// decisions 0002 and 0003' }];
   expect(checkRecordNumbers(files)).toEqual(['src/a.ts:2: no record 0003']);
 });
@@ -47,7 +47,7 @@ test('[DOCS] a record without its parts, over a page or missing in the index is 
   expect(checkRecords([record(FORM)])).toEqual(['docs/decisions/0001-a.md: is not in the index']);
 });
 
-test('[DOCS] the documents of the project keep all of this', () => {
+test('[DOCS] the documents of the project are valid', () => {
   const files = readTexts(ROOT);
   const exists = (file: string) => existsSync(path.join(ROOT, file));
   expect(files.filter((file) => file.path.endsWith('.md')).length).toBeGreaterThan(50);

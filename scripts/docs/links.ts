@@ -1,4 +1,4 @@
-/** Links of all Markdown files lead to files and headings; numbers of decisions lead to records. */
+/** Links of all Markdown files lead to files and headings; decision numbers lead to records. */
 
 import path from 'node:path';
 import { lineAt, proseOf, type TextFile } from './files.ts';
@@ -28,7 +28,7 @@ function anchorsOf(markdown: string): Set<string> {
   return new Set([...anchors, ...named]);
 }
 
-/** `exists` says whether a path below the root is there; it is asked of files and folders. */
+/** `exists` tells whether a path below the root exists; it is called for files and folders. */
 export function checkLinks(
   files: readonly TextFile[],
   exists: (file: string) => boolean,
@@ -55,7 +55,7 @@ export function checkLinks(
   return faults;
 }
 
-/** Numbers of records that have a file, and of those that the index says were replaced. */
+/** Numbers of existing records, and of those that the index lists as replaced. */
 export function recordNumbers(files: readonly TextFile[]): Set<string> {
   const numbers = files.flatMap((file) => {
     const name = file.path.startsWith(RECORDS) ? file.path.slice(RECORDS.length) : '';
@@ -67,7 +67,7 @@ export function recordNumbers(files: readonly TextFile[]): Set<string> {
   return new Set(numbers);
 }
 
-/** "decision 0039" anywhere names a record or one that the index has as replaced. */
+/** "decision 0039" anywhere names a record or one that the index lists as replaced. */
 export function checkRecordNumbers(files: readonly TextFile[]): readonly string[] {
   const known = recordNumbers(files);
   return files.flatMap((file) =>
@@ -86,7 +86,7 @@ const RECORD_WORDS_MAX = 560;
 /** The headings of a record, in their order. */
 const PARTS = ['Context', 'Decision', 'Consequences'] as const;
 
-/** Every record has the usual parts, is at most a page, and stands in the index. */
+/** Every record has the usual parts, is at most a page, and is in the index. */
 export function checkRecords(files: readonly TextFile[]): readonly string[] {
   const index = files.find((file) => file.path === `${RECORDS}README.md`)?.text ?? '';
   return files.flatMap((file) => {

@@ -1,6 +1,6 @@
 /** Prose out of Markdown and sources, in sentences and words. */
 
-/** Markdown without samples, tables, links' targets and marks: what one reads. */
+/** Markdown without samples, tables, link targets and marks: the readable text. */
 export function proseOfMarkdown(markdown: string): string {
   return markdown
     .replace(/^( *)```[\s\S]*?^\1```/gm, '\n\n')

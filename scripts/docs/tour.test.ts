@@ -11,7 +11,7 @@ import { lineOfDeclaration, renewLines } from './tour.ts';
 const SOURCE =
   '/** run() */\nconst a = run();\nexport async function run(): void {}\ninterface Runs {}\n';
 
-test('[DOCS] a link to a declaration gets the line on which it is', () => {
+test('[DOCS] a link to a declaration gets its line', () => {
   expect(lineOfDeclaration(SOURCE, 'run')).toBe(3);
   expect(lineOfDeclaration(SOURCE, 'Runs')).toBe(4);
   const text = 'See [`run`](src/a.ts#L99), [`walk`](src/a.ts#L1) and [`b`](src/b.ts#L2).';
@@ -22,7 +22,7 @@ test('[DOCS] a link to a declaration gets the line on which it is', () => {
   expect(missing).toEqual(['src/a.ts does not declare walk', 'src/b.ts does not declare b']);
 });
 
-test('[DOCS] every line of the tour is right, and it has enough of them to be a tour', () => {
+test('[DOCS] every line number of the tour is right, and there are enough of them for a tour', () => {
   const text = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const read = (file: string): string | null =>
     existsSync(path.join(ROOT, file)) ? readFileSync(path.join(ROOT, file), 'utf8') : null;

@@ -1,10 +1,10 @@
-/** Links to declarations in ARCHITECTURE.md, [`name`](file#L1): their lines are kept right. */
+/** Updates the line numbers of links to declarations in ARCHITECTURE.md, [`name`](file#L1). */
 
 const LINK = /\[`([\w.]+)`\]\(([\w./-]+\.[cm]?tsx?)#L(\d+)\)/g;
 
 const quoteName = (name: string): string => name.replace(/[.$]/g, '\\$&');
 
-/** The line, from 1 on, that declares a name; 0 when none does. */
+/** The line, counted from 1, that declares a name; 0 for none. */
 export function lineOfDeclaration(source: string, name: string): number {
   const declared = new RegExp(
     `^\\s*(?:export )?(?:async )?(?:function\\*?|const|interface|type|class) ${quoteName(name)}\\b`,
@@ -13,13 +13,13 @@ export function lineOfDeclaration(source: string, name: string): number {
 }
 
 export interface Tour {
-  /** The text with the lines as they are now. */
+  /** The text with current line numbers. */
   readonly text: string;
   /** Names that are declared nowhere in their files. */
   readonly missing: readonly string[];
 }
 
-/** `read` answers a file's text, null where there is none. */
+/** `read` returns a file's text, null if it does not exist. */
 export function renewLines(text: string, read: (file: string) => string | null): Tour {
   const missing: string[] = [];
   const renewed = text.replaceAll(LINK, (link, name: string, file: string) => {

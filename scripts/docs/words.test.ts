@@ -1,4 +1,4 @@
-/** A word of the list is found where people read it, with its line and what to say instead. */
+/** Words of the list are found in text that people read, with the line and the replacement. */
 
 import { expect, test } from 'bun:test';
 import { ROOT, readTexts } from './files.ts';
@@ -7,13 +7,13 @@ import { checkWords } from './words.ts';
 const found = (path: string, text: string): readonly string[] =>
   checkWords([{ path, text }]).map((fault) => fault.split(': say')[0]!);
 
-test('[DOCS] a phrase is found in prose, over the end of a line, and not in code', () => {
+test('[DOCS] a phrase is found in prose, across line ends, and not in code', () => {
   expect(found('docs/a.md', 'It is\n`anew` tried\nagain.\n\n```\nfor ever\n```\n')).toEqual([
     'docs/a.md:2: "tried again"',
   ]);
 });
 
-test('[DOCS] comments, titles of tests and strings of the command line and pages are read, no others', () => {
+test('[DOCS] comments, test titles and strings of the command line and pages are read, no others', () => {
   const source = "/** One.\n * Kept for\n * ever. */\nexport const a = 'made anew';\n// his own\n";
   expect(found('src/match/a.ts', source)).toEqual([
     'src/match/a.ts:2: "for ever"',
@@ -41,6 +41,6 @@ test('[DOCS] text between tags of the pages is read, and code between comparison
   expect(found('src/match/a.tsx', source)).toEqual([]);
 });
 
-test('[DOCS] no word of the list is in the project', () => {
+test('[DOCS] the project has no word of the list', () => {
   expect(checkWords(readTexts(ROOT))).toEqual([]);
 }, 60_000);

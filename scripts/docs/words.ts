@@ -65,7 +65,7 @@ export const NAME_PARTS: readonly Word[] = [
   word('spoil(?:ed|t)?', 'corrupt, break'),
 ];
 
-/** Not read: what is generated from other texts, and runs of the past as they were written down. */
+/** Not read: texts generated from others, and historical records of past runs. */
 const SKIPPED =
   /^(?:docs\/measurements-history\.md|CHANGELOG\.md|llms\.txt|sdk\/src\/generated\/|scripts\/docs\/words)/;
 /** Sources whose strings people read: the command line's, and the English ones of the pages. */
@@ -92,7 +92,9 @@ function partsOfSource(file: TextFile): readonly Part[] {
   });
 }
 
-/** Text between tags and expressions. An operator has a space before it, which the end of a tag has not. */
+/**
+ * Text between tags and expressions. An operator has a space before it, the end of a tag has none.
+ */
 const JSX_TEXT = /(?<=[\w"'}/]>|\n\s*>|\})[^<>{}=;&|]*\p{L}[^<>{}=;&|]*(?=<[/\p{L}]|\{)/gu;
 
 /** What a component of the pages shows besides its strings. */
@@ -104,7 +106,7 @@ function partsOfMarkup(file: TextFile): readonly Part[] {
   }));
 }
 
-/** Summaries and descriptions, by the line on which each stands. */
+/** Summaries and descriptions, by line. */
 function partsOfApi(file: TextFile): readonly Part[] {
   return Array.from(file.text.matchAll(/"(?:summary|description)": "((?:[^"\\]|\\.)*)"/g)).map(
     (found) => ({ line: lineAt(file.text, found.index), text: found[1]! }),
@@ -118,7 +120,7 @@ function partsOf(file: TextFile): readonly Part[] {
   return [...partsOfSource(file), ...partsOfMarkup(file)];
 }
 
-/** Code between backticks and messages between quotes are names, not words of ours. */
+/** Code between backticks and messages between quotes are names, not our prose. */
 const withoutNames = (text: string): string =>
   text.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
 
@@ -134,7 +136,7 @@ function checkPhrases(file: TextFile): readonly string[] {
   });
 }
 
-/** A phrase may go over the end of a line. */
+/** A phrase may continue on the next line. */
 const spaced = ({ source, flags }: RegExp): RegExp =>
   new RegExp(source.replace(/ /g, '\\s+'), flags);
 

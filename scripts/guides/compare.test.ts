@@ -1,4 +1,4 @@
-/** The figures of docs/guides/compare.md are those of the samples. */
+/** The figures of docs/guides/compare.md match the samples. */
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const SAMPLES = path.join(ROOT, 'examples/compare');
 const page = readFileSync(path.join(ROOT, 'docs/guides/compare.md'), 'utf8');
 
-test('[WEB] the table of lines is what the samples count to', () => {
+test('[WEB] the table of lines matches a count of the samples', () => {
   const [, table] = page.split('\n## Lines you write\n');
   const rows = table!.split('\n\n')[0]!.trim().split('\n').slice(2);
   expect(rows).toEqual([...makeRows()]);
 });
 
-test('[WEB] what is said of a storage adapter counts, too', () => {
+test('[WEB] the statements about a storage adapter match, too', () => {
   const storage = readFileSync(path.join(SAMPLES, 'boardgameio/storage.cjs'), 'utf8');
   const lines = partsOf(storage, 'storage.cjs').length;
   const counts = countSample('boardgameio');
@@ -26,7 +26,7 @@ test('[WEB] what is said of a storage adapter counts, too', () => {
   expect(prose).toContain(`Colyseus, without the ${countSample('colyseus').crash} lines`);
 });
 
-test('[WEB] the versions are those that are installed', () => {
+test('[WEB] the versions are the installed ones', () => {
   const prose = page.replaceAll(/\s+/g, ' ');
   const [, versions] = /\nVersions: ([\s\S]*?)(?:: the|\.\n)/.exec(page) ?? [];
   for (const server of SERVERS.filter((each) => each !== 'matchd')) {
@@ -42,7 +42,7 @@ test('[WEB] the versions are those that are installed', () => {
   expect(prose).toContain('written on boardgame.io 0.50.2');
 });
 
-test('[WEB] a mark is for its statement, the first line for the rest of its file', () => {
+test('[WEB] a mark applies to its statement, one on the first line to the rest of its file', () => {
   const text = [
     '// [match] A server.',
     '',

@@ -28,12 +28,12 @@ export type Part = keyof typeof PARTS;
 
 export type Counts = Readonly<Record<Part, number>>;
 
-/** What tries a sample out is no part of it. */
+/** Code that tests a sample is not part of it. */
 const UNCOUNTED: ReadonlySet<string> = new Set(['play.mjs', 'kill.mjs', 'plain-server.cjs']);
 const CODE = /\.[cm]js$/;
 const MARK = /^\/\/ \[(\w+)\]/;
 const COMMENT = /^(?:\/\/|\/\*|\*)/;
-/** What begins a line that only ends the statement before. */
+/** Line beginnings that only end the statement before. */
 const CLOSING = /^[)\]}]/;
 
 /** Lines of one server's sample, by capability. */
@@ -54,7 +54,7 @@ function codeOf(folder: string): string[] {
     .sort();
 }
 
-/** A mark and the statement that it is for. */
+/** A mark and the statement that it applies to. */
 interface Marked {
   readonly part: Part;
   readonly depth: number;

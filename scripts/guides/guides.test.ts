@@ -26,7 +26,7 @@ test('[H2] every code of an error has an anchor, its status and its message, in 
   const told = Array.from(text.matchAll(/^### `(\w+)`\n\n(\d+) `([^`]*)`\. \S/gm), (found) => [
     ...found.slice(1),
   ]);
-  // The tenant's interface first, then what the dashboard alone answers.
+  // The tenant's interface first, then the codes of the dashboard only.
   const all = { ...ERRORS, ...DASHBOARD_ERRORS };
   const wanted = Object.entries(all).map(([code, { status, message }]) => [
     code,
@@ -66,7 +66,7 @@ test('[H6] the table of plans is that of the plans', () => {
   expect(rows).toEqual(order.map((name) => [starter[name], growth[name], pro[name]] as number[]));
 });
 
-test('[WEB] every link between the pages leads to a file and a heading that are there', () => {
+test('[WEB] every link between the pages leads to an existing file and heading', () => {
   const ids = new Map(
     pages.map(({ name, markdown }) => [
       name,
@@ -91,7 +91,7 @@ test('[WEB] every link between the pages leads to a file and a heading that are 
   expect(broken).toEqual([]);
 });
 
-test('[WEB] markup in a page is text, and a link leads only to pages and https', () => {
+test('[WEB] markup in a page is shown as text, and a link leads only to pages and https', () => {
   const text = [
     '# A <b>b</b> `c_d`',
     '## A <b>b</b> `c_d`',
@@ -121,7 +121,7 @@ test('[WEB] markup in a page is text, and a link leads only to pages and https',
   expect(headings.map(({ id }) => id)).toEqual(['a-bbb-c_d', 'a-bbb-c_d-1']);
 });
 
-test('[WEB] an address by itself is a link, and the fresh start’s is marked to be this service’s', () => {
+test('[WEB] a bare address becomes a link, and the default one is labelled as this service’s', () => {
   const text = [
     'Open <http://127.0.0.1:4000/demo>, or <https://a.example/>.',
     '```sh\ncurl http://127.0.0.1:4000/v1\n```',
@@ -156,7 +156,7 @@ test('[WEB] every page is written as HTML and as Markdown, with its contents mar
   expect(read('llms.txt')).toBe(makeLlmsText(pages));
 });
 
-test('[WEB] a page handed out as Markdown leads to nothing that is not handed out', () => {
+test('[WEB] a page published as Markdown has no links to unpublished documents', () => {
   const site = (file: string): boolean =>
     /^docs\/.+\.md$/.test(file)
       ? names.has(file.slice(5, -3))
@@ -173,7 +173,7 @@ test('[WEB] a page handed out as Markdown leads to nothing that is not handed ou
   expect(handOut(one, 'guides/x', names)).toBe(one.replace('[it](../../src/x.ts)', 'it'));
 });
 
-test('[WEB] every guide of the folder is a page, a page that is named has to be there', () => {
+test('[WEB] every guide of the folder is a page, and every named page exists', () => {
   const docs = path.join(folder, 'docs');
   cpSync(DOCS, docs, { recursive: true, filter: (file) => !file.includes('screens') });
   mkdirSync(path.join(docs, 'guides'), { recursive: true });

@@ -1,4 +1,4 @@
-/** llms.txt: what there is to read, for programs that read for people. Source of the form: llmstxt.org. */
+/** llms.txt: the list of documents for language models. Source of the format: llmstxt.org. */
 
 import type { GuidePage } from './pages.ts';
 
@@ -19,7 +19,7 @@ const REFERENCE = `
 - [asyncapi.json](asyncapi.json): every message of the socket, the event stream and webhooks
 `;
 
-/** The links are relative: the site has the pages under the paths they have in the project. */
+/** The links are relative: the site has the pages under the same paths as the project. */
 export function makeLlmsText(pages: readonly GuidePage[]): string {
   const groups = Map.groupBy(pages, ({ group }) => group);
   const lists = Array.from(

@@ -1,4 +1,4 @@
-/** The pages of docs/ that are handed out with the service: which there are, in which order, what they are called. */
+/** The published pages of docs/: their list, order and names. */
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export interface GuidePage {
 interface Group {
   readonly title: string;
   readonly names: readonly string[];
-  /** What else lies in this folder comes after these, by name. */
+  /** Other files in this folder come after these, by name. */
   readonly folder?: string;
 }
 
@@ -56,7 +56,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** `docs` is the folder; a named page that is not there is an error. */
+/** `docs` is the folder; a named page that does not exist is an error. */
 export function readGuidePages(docs: string): readonly GuidePage[] {
   const named = new Set(GROUPS.flatMap(({ names }) => names));
   return GROUPS.flatMap(({ title, names, folder }) => {
@@ -81,7 +81,7 @@ function makePage(name: string, group: string, markdown: string): GuidePage {
   return { name, group, title, summary: firstSentence(rest), markdown };
 }
 
-/** Of the first paragraph that is prose; empty where a page begins with something else. */
+/** The first prose paragraph; empty where a page begins with something else. */
 function firstSentence(text: string): string {
   const paragraph = text.split(/\n{2,}/).find((each) => each.trim() !== '') ?? '';
   if (/^\s*(?:[#|>-]|```|\d+\.)/.test(paragraph)) return '';

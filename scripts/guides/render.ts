@@ -1,4 +1,4 @@
-/** A page of docs/ as HTML: no markup of its own, links that lead somewhere, headings that can be linked to. */
+/** Renders a page of docs/ as HTML: no markup of its own, working links, headings with anchors. */
 
 import path from 'node:path';
 
@@ -14,22 +14,26 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Documents beside the pages that the site has under the path they have in the project. */
+/** Documents beside the pages that the site has under the same path as the project. */
 const DOCUMENTS: readonly string[] = ['openapi.json', 'asyncapi.json'];
 
-/** Where a service listens that `npm start` has just begun: pages name the one that they come from in its place. */
+/**
+ * The default address of a service started by `npm start`: pages name their own origin in its
+ * place.
+ */
 const FRESH_START = 'http://127.0.0.1:4000';
 /** Not in a proxy setting, and not within an attribute. */
 const HERE = /(?<!proxy_pass |=")http:\/\/127\.0\.0\.1:4000/g;
-/** An address by itself, which the renderer takes for markup. */
+/** A bare address, which the renderer takes for markup. */
 const AUTOLINK = /<(https?:\/\/[^>\s]+)>/g;
-/** Samples in several languages with nothing between them say the same. */
+/** Consecutive samples in several languages are alternatives of one. */
 const SIDE_BY_SIDE =
   /<pre><code class="language-sh">(?:(?!<\/pre>)[\s\S])*<\/pre>(?:\s*<pre><code class="language-(?:js|py)">(?:(?!<\/pre>)[\s\S])*<\/pre>)+/g;
 
 /**
- * `name` is the page's, below docs/; `names` are those of all pages. A link to what is not handed out becomes
- * plain text. Source of the anchors: GitHub's, so that the same links work in the project.
+ * `name` is the page's, below docs/; `names` are those of all pages. A link to an unpublished
+ * document becomes plain text. Source of the anchors: GitHub's, so that the same links work in the
+ * project.
  */
 export function renderPage(markdown: string, name: string, names: ReadonlySet<string>): Rendered {
   const linked = outsideSamples(markdown, (text) => text.replace(AUTOLINK, '[$1]($1)'));
@@ -51,16 +55,16 @@ export function renderPage(markdown: string, name: string, names: ReadonlySet<st
       tabs += 1;
       return `<div class="tabs" data-id="sample-${tabs}">${samples}</div>`;
     })
-    // A head without words is no head.
+    // A heading row without words is dropped.
     .replace(/<th\b([^>]*)><\/th>/g, '<td$1></td>')
-    // Wide samples are scrolled, by the keyboard too. Pictures are not handed out.
+    // Wide samples can be scrolled, also by keyboard. Pictures are not published.
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replace(/<img [^>]*>/g, '')
     .replace(/<input [^>]*>/g, '<span aria-hidden="true">☐</span> ');
   return { html, headings };
 }
 
-/** The page as it is handed out as Markdown: with the links that `renderPage` keeps, and no pictures. */
+/** The page as published in Markdown: with the links that `renderPage` keeps, and no pictures. */
 export function handOut(markdown: string, name: string, names: ReadonlySet<string>): string {
   return outsideSamples(markdown, (part) =>
     part
@@ -71,7 +75,7 @@ export function handOut(markdown: string, name: string, names: ReadonlySet<strin
   );
 }
 
-/** Changes the text, and leaves what stands between fences. */
+/** Changes the text outside of fenced code. */
 function outsideSamples(markdown: string, change: (text: string) => string): string {
   return markdown
     .split(/(^```[\s\S]*?^```)/m)
@@ -79,7 +83,10 @@ function outsideSamples(markdown: string, change: (text: string) => string): str
     .join('');
 }
 
-/** As GitHub makes it: lower case, spaces to dashes, no punctuation; a number when it is taken. */
+/**
+ * As GitHub makes it: lower case, spaces to dashes, no punctuation; a number when it is already
+ * used.
+ */
 function freshId(html: string, before: readonly Heading[]): string {
   const text = html.replace(/<[^>]*>|&\w+;/g, '').toLowerCase();
   const base = text.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
@@ -90,7 +97,7 @@ function freshId(html: string, before: readonly Heading[]): string {
   }
 }
 
-/** Where a link of the page leads on the site, as an attribute's value; null when nowhere. */
+/** The target of a page's link on the site, as an attribute's value; null for none. */
 function targetOf(href: string, name: string, names: ReadonlySet<string>): string | null {
   if (/^(?:#|https:\/\/)/.test(href)) return href;
   if (href.startsWith(`${FRESH_START}/`)) return href.slice(FRESH_START.length);

@@ -29,7 +29,7 @@ afterAll(async () => {
   removeFolder(folder);
 }, START_MS_MAX);
 
-/** How many lines each guide has that call the service. */
+/** The number of lines in each guide that call the service. */
 const SHELL: Readonly<Record<string, number>> = {
   'quick-start': 1,
   sessions: 11,
@@ -40,7 +40,7 @@ const SHELL: Readonly<Record<string, number>> = {
 
 for (const [name, count] of Object.entries(SHELL)) {
   test(
-    `[H1] every line for a shell in ${name} is answered with success`,
+    `[H1] every shell line in ${name} is answered with success`,
     async () => {
       const text = guide(name);
       const before = 'export MATCHD_URL=x\nexport MATCHD_KEY=x';
@@ -53,7 +53,7 @@ for (const [name, count] of Object.entries(SHELL)) {
 }
 
 test(
-  '[S4] the quick start makes the same match in JavaScript',
+  '[S4] the quick start creates the same match in JavaScript',
   async () => {
     const [sample] = samplesOf(guide('quick-start'), 'js');
     const file = path.join(folder, 'quick-start.mjs');
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  '[S4] the quick start ends in a match that runs when the page connects',
+  '[S4] the quick start ends in a match that starts when the page connects',
   async () => {
     const [made] = await runShellSamples(guide('quick-start'), server);
     const { tokens, playUrls } = JSON.parse(made!.said);
@@ -93,7 +93,7 @@ interface Matchmaking {
   everySecond(look: () => Promise<void>, onError: (error: unknown) => void): NodeJS.Timeout;
 }
 
-test('[S2][L4] two players who request the same in the queue are paired and have a rating curve afterwards', async () => {
+test('[S2][L4] two players with the same request in the queue are matched and have a rating curve afterwards', async () => {
   const samples = await loadScripts<Matchmaking>(guide('matchmaking'), folder);
   const matchd = samples.open(server.url, server.testKey);
   const cleo = await samples.findOpponent(matchd, { id: 'cleo' });
@@ -112,7 +112,7 @@ test('[S2][L4] two players who request the same in the queue are paired and have
 });
 
 test(
-  '[M1][M2][M3][M5] lobby, ticket, group, match, and a step that is repeated',
+  '[M1][M2][M3][M5] lobby, ticket, group, match, and a repeated step',
   async () => {
     const samples = await loadScripts<Matchmaking>(guide('matchmaking'), folder);
     const matchd = samples.open(server.url, server.testKey);
@@ -169,7 +169,7 @@ interface Integrity {
   ): Promise<{ status: string; reasons: readonly string[] }>;
 }
 
-test('[I2][I4] a challenge is got and a session is made, whatever the token is', async () => {
+test('[I2][I4] a challenge is issued and a session is created, whatever the token is', async () => {
   const samples = await loadScripts<Integrity>(guide('integrity-setup'), folder);
   const matchd = samples.open(server.url, server.testKey);
   expect(await samples.makeChallenge(matchd, 'ios')).toMatch(/^[\w-]{43}$/);

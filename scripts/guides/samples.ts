@@ -1,4 +1,4 @@
-/** Runs the samples of a guide as they stand there: lines for a shell one after another, scripts as one module. */
+/** Runs the samples of a guide unchanged: shell lines one after another, scripts as one module. */
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function samplesOf(markdown: string, language: string): string[] {
   );
 }
 
-/** What a guide leaves for its reader to fill in. */
+/** Placeholders that a guide leaves for its reader to fill in. */
 export interface Place {
   readonly url: string;
   readonly testKey: string;
@@ -29,7 +29,7 @@ export interface Ran {
   readonly said: string;
 }
 
-/** What is left open with `…` in an `export` is taken from the answers before it; so is a room's code. */
+/** A value written as `…` in an `export` is taken from earlier responses; so is a room's code. */
 export async function runShellSamples(markdown: string, place: Place): Promise<readonly Ran[]> {
   const all: Ran[] = [];
   const known: Record<string, string> = {};
@@ -47,7 +47,10 @@ export async function runShellSamples(markdown: string, place: Place): Promise<r
   return all;
 }
 
-/** A line that ends with a backslash or within quotes goes on; what fetches the project is for another test. */
+/**
+ * A line that ends with a backslash or within quotes continues; lines that fetch the project are
+ * left to another test.
+ */
 function commandsOf(block: string): string[] {
   const commands: string[] = [];
   let open = '';

@@ -1,4 +1,6 @@
-/** What the search of /docs knows: each section of the guides, each call and message of the reference. */
+/**
+ * The search index of /docs: each section of the guides, each call and message of the reference.
+ */
 
 import { makeCommonErrors } from '../../web/docs/src/common-errors.ts';
 import {
@@ -14,7 +16,7 @@ import type { SearchEntry } from '../../web/docs/src/search/search-entry.ts';
 import type { GuidePage } from './pages.ts';
 import { renderPage } from './render.ts';
 
-/** So deep fields are named; what refers to itself ends there. */
+/** The depth to which fields are listed; recursive schemas end there. */
 const DEPTH_MAX = 4;
 
 export function makeSearchEntries(

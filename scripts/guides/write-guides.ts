@@ -8,10 +8,10 @@ import { readGuidePages } from './pages.ts';
 import type { Heading } from './render.ts';
 import { handOut, renderPage } from './render.ts';
 
-/** The built template, which is no page itself. */
+/** The built template, which is not a page itself. */
 const TEMPLATE = 'guide.html';
 
-/** `docs` is the folder of the pages, `dist` where web/docs was built to. */
+/** `docs` is the folder of the pages, `dist` the build folder of web/docs. */
 export function writeGuides(docs: string, dist: string): void {
   const template = fs.readFileSync(path.join(dist, TEMPLATE), 'utf8');
   fs.rmSync(path.join(dist, TEMPLATE));
@@ -45,7 +45,7 @@ function fill(template: string, title: string, contents: string, main: string): 
   return template.replace(/\{\{(\w+)\}\}/g, (_, part: string) => parts[part]!);
 }
 
-/** All pages by group; below the one that is shown its sections. */
+/** All pages by group; below the current one its sections. */
 function makeContents(
   pages: readonly GuidePage[],
   shown?: GuidePage,
@@ -85,7 +85,7 @@ function byGroup(
   return Array.from(groups, ([group, of]) => make(group, of)).join('');
 }
 
-/** A title, in which what stands between backticks is code. */
+/** A title, in which text between backticks is code. */
 const inline = (title: string): string =>
   escapeHtml(title).replace(/`([^`]*)`/g, '<code>$1</code>');
 

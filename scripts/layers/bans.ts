@@ -1,4 +1,4 @@
-/** Calls that have no place in a folder, each with what to use instead. */
+/** Calls that are forbidden in a folder, each with its replacement. */
 
 import type { Finding, SourceFile } from './finding.ts';
 import { isPure, isShell, isTest } from './table.ts';
@@ -28,7 +28,7 @@ const PURE_BANS: ReadonlyMap<string, string> = new Map([
   ['Intl', LOCALE],
 ]);
 
-/** The language leaves these to each engine, so two machines may disagree in the last bit. */
+/** The language leaves these to each engine, so two machines may differ in the last bit. */
 const INEXACT = new Set(
   (
     'sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh ' +
@@ -47,7 +47,7 @@ function isReference(code: readonly Token[], at: number): boolean {
   return !isKey;
 }
 
-/** `new Date(ms).toISOString()` only prints a time that was handed in. */
+/** `new Date(ms).toISOString()` only formats a given time. */
 function isDateAsFormat(code: readonly Token[], at: number): boolean {
   if (!is(code[at - 1], 'new') || !is(code[at + 1], '(') || is(code[at + 2], ')')) return false;
   const after = closingIndex(code, at + 1) + 1;
@@ -63,7 +63,7 @@ function banMath(code: readonly Token[], at: number, inGames: boolean): string |
   return `Math.${name} differs between engines: use a table or an own polynomial`;
 }
 
-/** `**` is exact between two literals; of computed values it is `Math.pow`. */
+/** `**` is exact between two literals; with computed values it is `Math.pow`. */
 function banPower(code: readonly Token[], at: number): string | null {
   if (code[at - 1]?.kind === 'number' && code[at + 1]?.kind === 'number') return null;
   return '** differs between engines as Math.pow does: multiply';
@@ -74,7 +74,7 @@ function banAccess(name: string): string | null {
   return `${name}: ${LOCALE}`;
 }
 
-/** Says why a token may not stand in a pure folder, or null. */
+/** Why a token is forbidden in a pure folder, or null. */
 function banInPure(code: readonly Token[], at: number, inGames: boolean): string | null {
   const { kind, text } = code[at]!;
   if (inGames && kind === 'punctuation' && (text === '**' || text === '**=')) {
@@ -107,7 +107,7 @@ export function checkPurity(file: SourceFile): Finding[] {
   return everyToken(file, 'pure', (code, at) => banInPure(code, at, inGames));
 }
 
-/** The machine's time or chance, asked for directly: what is asked, or null. */
+/** A direct use of the machine's time or randomness, or null. */
 function asksMachine(code: readonly Token[], at: number): string | null {
   if (!isReference(code, at)) return null;
   const member = is(code[at + 1], '.') ? `${code[at]!.text}.${code[at + 2]?.text}` : '';
@@ -131,7 +131,7 @@ export function checkShell(file: SourceFile): Finding[] {
 export function checkRuntimeSeam(file: SourceFile): Finding[] {
   const { path } = file;
   if (!path.startsWith('src/') || path.startsWith('src/platform/bun/') || isTest(path)) return [];
-  if (isPure(path)) return []; // `checkPurity` says it.
+  if (isPure(path)) return []; // `checkPurity` reports it.
   return everyToken(file, 'runtime', (code, at) =>
     is(code[at], 'Bun') && isReference(code, at)
       ? 'Bun: matchd runs on Node too; put the call behind src/platform/platform.ts'

@@ -1,4 +1,4 @@
-/** What a rule has to say about a file, and what every rule is given. */
+/** A rule's finding about a file, and the input of every rule. */
 
 import { type Token, tokenize, withoutComments } from './tokens.ts';
 
@@ -25,7 +25,7 @@ export function makeSourceFile(path: string, text: string): SourceFile {
   return { path, text, tokens, code: withoutComments(tokens) };
 }
 
-/** As compilers print it, so that editors can jump there. */
+/** In the format of compilers, so that editors can jump there. */
 export function printFinding({ path, line, rule, message }: Finding): string {
   return `${path}:${line}  ${rule}: ${message}`;
 }

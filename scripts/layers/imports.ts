@@ -1,4 +1,4 @@
-/** Who imports whom: reads imports of every kind and holds them against the table of floors. */
+/** The import graph: reads imports of every kind and checks them against the table of floors. */
 
 import type { Finding, SourceFile } from './finding.ts';
 import { type Floor, floorOf, isTest } from './table.ts';
@@ -8,7 +8,7 @@ export interface Import {
   readonly line: number;
   /** As written. */
   readonly specifier: string;
-  /** Gone once types are stripped. */
+  /** Removed with the types. */
   readonly typeOnly: boolean;
 }
 
@@ -103,10 +103,10 @@ function allowsPackage(floor: Floor, name: string): boolean {
   return floor.packages.some(covers);
 }
 
-/** Floors that only tests and benchmarks stand on: no user runs them. */
+/** Floors that only tests and benchmarks use: no user runs them. */
 const TEST_FLOORS: ReadonlySet<string> = new Set(['bench', 'e2e', 'sim']);
 
-/** Says why a floor may not import a file of another, or null when it may. */
+/** Why a floor may not import a file of another, or null when it may. */
 function refuseOwn(floor: Floor, target: string, { typeOnly }: Import): string | null {
   if (isTest(target) && !TEST_FLOORS.has(floor.path)) return `${target} is for tests only`;
   const other = floorOf(target);
@@ -144,7 +144,7 @@ export function checkFloors(file: SourceFile): Finding[] {
   return readImports(file.code).flatMap((found) => checkImport(file, floor, found));
 }
 
-/** Circles of imports, types included, each reported once, at its file of least name. */
+/** Import cycles, types included, each reported once, at its first file by name. */
 export function checkCircles(files: readonly SourceFile[]): Finding[] {
   const known = new Set(files.map((file) => file.path));
   const targets = new Map<string, string[]>();

@@ -1,9 +1,12 @@
-/** The floors of ARCHITECTURE.md as data: what each folder may import, of ours and of others. */
+/**
+ * The floors of ARCHITECTURE.md as data: the permitted imports of each folder, of ours and of
+ * others.
+ */
 
 export interface Floor {
   /** A folder or a file; the longest that fits a file is its floor. */
   readonly path: string;
-  /** Floors it may import, besides itself. `everything` is for those that wire and for tooling. */
+  /** Floors it may import, besides itself. `everything` is for wiring and tooling. */
   readonly imports: readonly string[] | 'everything';
   /** Floors of which it may import types only. */
   readonly typesOf?: readonly string[];
@@ -35,7 +38,7 @@ const PORTS: readonly string[] = ['src/store', 'src/bus', 'src/platform'];
 const PURE_INSTEAD = 'hand it in as an argument, or return an effect that src/runtime carries out';
 const PORT_INSTEAD = 'use the port (src/store, src/bus or src/platform) and wire in src/compose.ts';
 
-/** A pure folder that knows of games and matches no more than their types. */
+/** A pure folder that knows only the types of games and matches. */
 const besideMatch = (path: string): Floor => ({
   path,
   imports: [],
@@ -44,7 +47,7 @@ const besideMatch = (path: string): Floor => ({
   instead: PURE_INSTEAD,
 });
 
-/** One of the implementations behind a port; it may use the machine as it needs to. */
+/** One of the implementations of a port; it may use the machine as it needs to. */
 const behindPort = (
   path: string,
   ports: readonly string[],
@@ -56,7 +59,7 @@ const behindPort = (
   instead: 'a port knows the pure folders only; hand in what else it needs',
 });
 
-/** What may know all: it wires, or is no part of the service. */
+/** Code that may import everything: it wires, or is not part of the service. */
 const free = (path: string): Floor => ({
   path,
   imports: 'everything',
@@ -153,7 +156,7 @@ export const FLOORS: readonly Floor[] = [
     instead: 'the platform knows nothing of ours',
   },
   {
-    // Node has no bundler: it starts Bun's.
+    // Node has no bundler: it starts Bun for that.
     path: 'src/platform/node/node-bundler.ts',
     imports: ['src/platform', 'src/platform/bun'],
     packages: ['node:*'],
@@ -318,13 +321,13 @@ export const FLOORS: readonly Floor[] = [
   },
 ];
 
-/** The floor a path stands on: the longest that holds it; null when none does. */
+/** The floor of a path: the longest that contains it; null for none. */
 export function floorOf(path: string): Floor | null {
   const holds = (floor: Floor): boolean => path === floor.path || path.startsWith(`${floor.path}/`);
   return FLOORS.filter(holds).sort((a, b) => b.path.length - a.path.length)[0] ?? null;
 }
 
-/** Tests and what only tests use; they may know all, and nothing else may know them. */
+/** Tests and what only tests use; they may import everything, and nothing else may import them. */
 export function isTest(path: string): boolean {
   return (
     /\.(?:test|slow)(?:-[a-z]+)?\.(?:tsx?|mjs)$/.test(path) ||
@@ -334,10 +337,12 @@ export function isTest(path: string): boolean {
   );
 }
 
-/** The one file that asks the machine for the time and for chance. */
+/** The only file that reads the machine's time and randomness. */
 const SYSTEM = 'src/runtime/system.ts';
 
-/** The shell: not pure, yet its time and its chance come through ports, so that it can be simulated. */
+/**
+ * The shell: not pure, but its time and randomness come through ports, so that it can be simulated.
+ */
 export function isShell(path: string): boolean {
   const inShell = /^src\/(?:store|bus|runtime|cluster|http|socket)\//.test(path);
   return inShell && path !== SYSTEM && !isTest(path);

@@ -7,10 +7,10 @@ import { closingIndex, type Token } from './tokens.ts';
 const FILE_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 80;
 
-/** A file that is one long table says so in a comment with this word at its beginning. */
+/** A file that is one long table has a comment with this word at its beginning. */
 const TABLE_MARKER = /^\/[/*]+\s*@table\b/m;
 
-/** Marks of unfinished work. Put together here, so that this file holds none. */
+/** Marks of unfinished work. Assembled here, so that this file contains none. */
 const LEFTOVER = new RegExp(`\\b(?:FIX${''}ME|XX${''}X)\\b`);
 
 /** Words an opening sentence has at least. */

@@ -20,7 +20,7 @@ export interface Token {
 /** Longest first. What is not here is one character wide. */
 const LONG_PUNCTUATION = ['**=', '...', '=>', '**', '++', '--', '?.', '${'];
 
-/** After these a slash begins a regular expression although a word stands before it. */
+/** After these a slash begins a regular expression although a word precedes it. */
 const BEFORE_REGEX = new Set(
   'return typeof case in of delete void throw new else do await yield instanceof'.split(' '),
 );
@@ -31,7 +31,7 @@ const SPACE = /\s+/y;
 /** A first line that names the interpreter counts as a comment. */
 const LINE_COMMENT = /(?:\/\/|^#!)[^\n]*/y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
-/** A string that does not end on its line is no string: JSX text holds lone quotes. */
+/** A quote without its end on the same line begins no string: JSX text has lone quotes. */
 const STRING = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 /** The part of a template up to its end or to its next expression. */
@@ -50,7 +50,7 @@ function mayBeginRegex(previous: Token | undefined): boolean {
   return !['<', ')', ']', '}', '++', '--'].includes(previous.text);
 }
 
-/** What stands at `at`, templates apart. `previous` is the last token that is no comment. */
+/** The token at `at`, except templates. `previous` is the last token that is not a comment. */
 function scanToken(source: string, at: number, previous: Token | undefined): [TokenKind, string] {
   const comment = matchAt(LINE_COMMENT, source, at) ?? matchAt(BLOCK_COMMENT, source, at);
   if (comment !== null) return ['comment', comment];
@@ -69,7 +69,7 @@ function scanToken(source: string, at: number, previous: Token | undefined): [To
 /** All tokens in order, comments among them. Never throws, whatever the text. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
-  /** For each open brace: does a template go on after it? */
+  /** For each open brace: does a template continue after it? */
   const braces: boolean[] = [];
   let previous: Token | undefined;
   let line = 1;

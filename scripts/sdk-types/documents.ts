@@ -1,4 +1,4 @@
-/** The SDK's types, made of the two documents of the interface. */
+/** The SDK's types, generated from the two API descriptions. */
 
 import { printFile, printUnion } from './print-file.ts';
 import type { Schema } from './print-type.ts';
@@ -44,14 +44,14 @@ interface Answer extends Content {
   readonly 'x-errors'?: readonly { readonly code: string }[];
 }
 
-/** Components with a name that the SDK has for something more telling. */
+/** Components for which the SDK has a more telling name. */
 const RENAMED: Readonly<Record<string, string>> = { Event: 'AnyEvent' };
-/** Components that callers do not meet, and one that has a file of its own. */
+/** Components that callers never use, and one that has a file of its own. */
 const LEFT_OUT = new Set(['Error', 'Problem', 'Game']);
 
 const nameOf = (component: string): string => RENAMED[component] ?? component;
 
-/** What requests and answers hold, by operation. */
+/** The contents of requests and responses, by operation. */
 export function makeApiTypes(openApi: object): string {
   const { components, paths = {} } = openApi as Described;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -117,7 +117,7 @@ function printParameters(parameters: readonly Parameter[], place: Parameter['in'
   return printType({ type: 'object', properties, required }, nameOf, '    ');
 }
 
-/** On the wire a query is text; a caller says `true`, not `'true'`. */
+/** On the wire a query is text; a caller passes `true`, not `'true'`. */
 function asSaid(schema: Schema): Schema {
   if (schema.enum?.join() !== 'true,false') return schema;
   return { type: 'boolean', ...(schema.description && { description: schema.description }) };
@@ -137,7 +137,7 @@ export function makeFrameTypes(asyncApi: object): string {
   ]);
 }
 
-/** The values that a field of a message may take, for programs to go through. */
+/** The values of an enumerated message field, for programs to iterate over. */
 function printList(name: string, asyncApi: object, message: string, field: string): string {
   const { payload } = (asyncApi as Described).components.messages![message]!;
   const values = payload.properties![field]!.enum!.map((each) => `  '${each}',\n`);
@@ -146,7 +146,7 @@ function printList(name: string, asyncApi: object, message: string, field: strin
 
 type NamedMessage = readonly [name: string, message: Message];
 
-/** Messages whose name begins so, under the rest of it. */
+/** Messages whose name begins with that, under the rest of the name. */
 function messagesOf(asyncApi: object, start: string): NamedMessage[] {
   const { messages = {} } = (asyncApi as Described).components;
   return Object.entries(messages)
@@ -161,7 +161,7 @@ const toDeclaration =
     schema: { ...payload, description: summary },
   });
 
-/** What each event tells. */
+/** The contents of each event. */
 export function makeEventTypes(asyncApi: object): string {
   const fields = messagesOf(asyncApi, 'event.').map(([type, { summary, payload }]) => {
     // An event's own part comes last.

@@ -1,4 +1,4 @@
-/** What of a schema has never been seen: fields without a value, choices that never came up. */
+/** Parts of a schema that never occurred: fields without a value, choices that never came up. */
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Whatever an engine shows is what the schemas say, and everything that they say is shown. */
+/** The views of the engines match the schemas, and every part of the schemas occurs. */
 
 import { expect, test } from 'bun:test';
 import type { z } from 'zod';
@@ -15,7 +15,7 @@ const GAMES_MAX = 24;
 /** How many of thousands of positions are examined. */
 const POSITIONS_MAX = 400;
 
-test.each(GAME_IDS)('[P4] every view of %s is as its schema says, and has all of it', (id) => {
+test.each(GAME_IDS)('[P4] every view of %s matches its schema, and every part of it occurs', (id) => {
   const game = findGame(id)!;
   const schema: z.ZodType = GAME_VIEWS[id];
   const setups = makeAllSetups(game);
@@ -26,7 +26,7 @@ test.each(GAME_IDS)('[P4] every view of %s is as its schema says, and has all of
     const chooser = makeRandom(name, () => 'chooser', 0);
     const played = playRandomly({ game, play: playOf(id), setup, secret: name, chooser });
     const step = Math.max(1, Math.floor(played.positions.length / POSITIONS_MAX));
-    // The last position too, in which it is over.
+    // The last position too, in which the game is over.
     const shown = played.positions.filter(
       (_, i) => i % step === 0 || i === played.positions.length - 1,
     );

@@ -1,4 +1,4 @@
-/** What the `view` of a state shows, by game, as schemas: the SDK's types are made of them. */
+/** The schemas of each game's `view`: the SDK's types are made of them. */
 
 import { z } from 'zod';
 import type { GameId } from '../../game/src/game.ts';
@@ -222,7 +222,7 @@ const fightArena = z.strictObject({
   roundsWon: described(z.array(z.int()), 'By seat.'),
 });
 
-/** By game. Strict: what a view has and a schema does not is a fault. */
+/** By game. Strict: a field of a view that the schema lacks is a fault. */
 export const GAME_VIEWS = {
   checkers,
   tictactoe,

@@ -1,4 +1,4 @@
-/** The SDK's types of what each game can be set up with, made of the games themselves. */
+/** The SDK's types of each game's setup options, made of the games themselves. */
 
 import type { AnyGame, OptionSpec } from '../../game/src/game.ts';
 import { seatRangeOf } from '../../game/src/game.ts';
@@ -19,7 +19,7 @@ export function makeGameTypes(): string {
         'KnownGame',
         GAME_IDS.map((id) => `'${id}'`),
       ),
-    // So written, editors offer the shipped names, and any other compiles.
+    // In this form editors offer the shipped names, and any other compiles.
     `${printComment("A game's id: a shipped one, or one of the operator's own.")}export type Game = KnownGame | (string & {});\n`,
     table('GameVariants', 'The rule sets of each game; the first is the default.', ({ variants }) =>
       variants.map((each) => `'${each}'`).join(' | '),

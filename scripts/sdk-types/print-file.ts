@@ -1,4 +1,4 @@
-/** A generated file as a whole: what it says of itself, what it imports, its parts. */
+/** A generated file: its header, its imports, its parts. */
 
 /** Where the types are that several generated files need. */
 const HOMES: Readonly<Record<string, string>> = {

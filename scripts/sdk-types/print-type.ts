@@ -1,4 +1,6 @@
-/** JSON Schema, as far as the contract uses it, printed as TypeScript. Throws at what it does not know. */
+/**
+ * Prints JSON Schema, as far as the contract uses it, as TypeScript. Throws for anything unknown.
+ */
 
 /** A schema, or a part of one, as plain data. */
 export interface Schema {
@@ -18,7 +20,7 @@ export interface Schema {
   readonly propertyNames?: Schema;
 }
 
-/** How a component is called in the code; the same name for most. */
+/** A component's name in the code; the same name for most. */
 export type NameOf = (component: string) => string;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -76,7 +78,7 @@ function printObject(schema: Schema, nameOf: NameOf, indent: string): string {
   if (names.length === 0) return printRecord(schema, nameOf, indent);
   const inner = `${indent}  `;
   const fields = names.map((name) => printField(schema, name, nameOf, inner));
-  // Beside named fields the rest can only be unknown: an index has to fit them all.
+  // Beside named fields the rest can only be unknown: an index signature has to fit them all.
   const isOpen = typeof others === 'object';
   if (isOpen) fields.push(`${inner}readonly [name: string]: unknown;\n`);
   return `{\n${fields.join('')}${indent}}`;

@@ -1,4 +1,4 @@
-/** The SDK's types of what each game shows, made of their schemas. */
+/** The SDK's types of each game's views, made of their schemas. */
 
 import { makeSchema } from '../../src/contract/documents/json-schema.ts';
 import { GAME_VIEWS } from './game-views.ts';

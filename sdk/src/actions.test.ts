@@ -1,4 +1,7 @@
-/** The SDK's actions are those of the engines: checked by the compiler; that none is missing, by the games. */
+/**
+ * The SDK's actions are those of the engines: checked by the compiler; completeness is checked
+ * against the games.
+ */
 
 import { expect, test } from 'bun:test';
 import { CLOSE as SERVER_CLOSE, EMOTES as SERVER_EMOTES } from '../../src/contract/messages.ts';
@@ -20,7 +23,7 @@ export type Compared = [
   Says<Actions['checkers'], CheckersAction>,
   Says<Actions['ludo'], LudoAction>,
   Says<Actions['pool'], PoolAction>,
-  // And what the SDK takes, but for figures that may be left out, is what the engine reads.
+  // And what the SDK accepts is what the engine reads, except optional numbers.
   Says<TictactoeAction, Actions['tictactoe']>,
   Says<Connect4Action, Actions['connect4']>,
   Says<CheckersAction, Actions['checkers']>,

@@ -1,4 +1,4 @@
-/** How a client judges the chain of frames it is shown. */
+/** How a client evaluates the chain of frames it is shown. */
 
 import { expect, test } from 'bun:test';
 import { makeChain } from './chain.ts';
@@ -13,7 +13,7 @@ test('[SIM] a chain of frames begins with a state and has no gap', () => {
   expect(chain.take({ t: 'update', v: 9, prev: 6 })).toBe('torn');
 });
 
-test('[SIM] after the state of a match that runs by the clock the frame before may be an old one', () => {
+test('[SIM] after the state of a tick match the previous frame may be an older one', () => {
   const chain = makeChain();
   chain.take({ t: 'state', v: 20, prev: 3, ticks: { next: 40, at: null } });
   expect(chain.take({ t: 'presence', v: 21, prev: 3 })).toBe('next');

@@ -1,4 +1,4 @@
-/** A client's side of the chain of frames (P3): what it has been shown of a session over one socket. */
+/** A client's side of the chain of frames (P3): the frames of a session shown over one socket. */
 
 import type { ReadFrame } from '../check/history.ts';
 
@@ -6,7 +6,7 @@ import type { ReadFrame } from '../check/history.ts';
 export type Link = 'gap' | 'unfounded' | 'torn' | 'next' | 'known';
 
 export interface Chain {
-  /** Takes the frame, which has a `v`, and says how it fits. */
+  /** Takes the frame, which has a `v`, and returns its relation. */
   take(frame: ReadFrame): Link;
 }
 

@@ -1,4 +1,4 @@
-/** The ways in which matches come about: each begins one and hands its players their tokens. */
+/** The ways in which matches are created: each creates one and hands its players their tokens. */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Chance } from '../kernel/chance.ts';
@@ -23,7 +23,7 @@ const HOSTED = '/matchmaking/hosted';
 /** Begins a match in one of the ways the plan allows. */
 export async function beginMatch(organizer: Organizer): Promise<void> {
   const { scene, chance } = organizer;
-  // Hosted ones take several steps, and each may go wrong.
+  // Hosted ones take several steps, each of which may fail.
   const ways = (['private', 'rooms', 'queue', 'hosted', 'hosted'] as const).filter(scene.has);
   const isByClock = scene.has('ticks') && chance.hit(0.2);
   const game = isByClock ? 'fight-arena' : chance.pick(scene.plan.games);
@@ -95,7 +95,7 @@ async function watch({ scene, chance, backend, players, name }: Organizer, sessi
   players.push(makePlayer(scene, chance.fork(`player ${id}`), id, token, true));
 }
 
-/** Against the service itself: nobody else joins. */
+/** Against a bot of the service: no other player joins. */
 async function beginBot(organizer: Organizer, game: GameId): Promise<void> {
   seat(organizer, await create(organizer, game, 'bot', [organizer.name()]));
 }
@@ -106,7 +106,7 @@ async function beginRoom(organizer: Organizer, game: GameId): Promise<void> {
   seat(organizer, told);
   if (told?.status !== 201) return;
   const { roomCode } = told.json;
-  // More ask for the seat than there are seats.
+  // More players request the seat than there are seats.
   const guests = Array.from({ length: 1 + chance.below(3) }, () => organizer.name());
   await Promise.all(
     guests.map(async (id) => {

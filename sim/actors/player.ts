@@ -1,4 +1,4 @@
-/** A player's client: connects, shows what it is sent, moves, and comes back whatever happens. */
+/** A player's client: connects, shows what it is sent, moves, and reconnects whatever happens. */
 
 import { type AnsweredCommand, PASSING, type ReadFrame } from '../check/history.ts';
 import type { Chance } from '../kernel/chance.ts';
@@ -32,9 +32,13 @@ interface Place {
   turnSince: number | null;
   /** What the current socket has received. */
   chain: Chain;
-  /** Ids that were acknowledged over this socket and then used again for something else: to be refused. */
+  /**
+   * Ids that were acknowledged over this socket and then reused for another command: to be refused.
+   */
   readonly reused: Set<string>;
-  /** It was said over this socket that an older version is known, and when; null once a state came, or a refusal. */
+  /**
+   * When this socket sent that it knows an older version; null once a state or a refusal arrived.
+   */
   resumed: { readonly v: number; readonly at: number } | null;
   /** The next tick of a tick game, as far as known. */
   tick: number | null;
@@ -46,17 +50,19 @@ export interface Player {
   readonly isWatcher: boolean;
   readonly places: ReadonlyMap<string, Place>;
   isOpen(): boolean;
-  /** Their command that went over the socket they still have, and when; null when nothing is outstanding. */
+  /** Their command that went over the current socket, and when; null when none is outstanding. */
   outstanding(place: Place): { readonly id: string; readonly sentAt: number } | null;
-  /** A whole state that it asked for by `hello` and has not been shown: by what version, and when. */
+  /**
+   * A whole state that it requested by `hello` and has not been shown: by what version, and when.
+   */
   resumed(place: Place): { readonly v: number; readonly at: number } | null;
-  /** Goes away for good. */
+  /** Leaves permanently. */
   leave(): void;
 }
 
-/** Closes after which the token opens nothing any more. */
+/** Closes after which the token is no longer valid. */
 const FINAL_CLOSES = new Set([4401, 4403, 4409, 4410]);
-/** The connection broke: some do not come back after it. */
+/** The connection broke: some do not reconnect after it. */
 const BROKEN = 1006;
 const ANSWER_MS = 4_000;
 const BACK_MS_MAX = 1_500;
@@ -150,7 +156,7 @@ function disconnected(state: State): void {
   scene.timeline.after(chance.fraction() * BACK_MS_MAX, () => connect(state));
 }
 
-/** Now and then: sends again what was not answered, or loses the connection. */
+/** Sometimes resends unanswered commands, or loses the connection. */
 function look(state: State): void {
   const { scene, chance } = state;
   scene.timeline.after(POLL_MS * (0.5 + chance.fraction()), () => {
@@ -163,7 +169,7 @@ function look(state: State): void {
       disconnected(state);
       if (scene.has('halfOpen') && chance.hit(0.5)) socket.breakUnseen();
       else socket.close();
-      // Some never come back.
+      // Some never reconnect.
       state.isGone = chance.hit(scene.has('leavers') ? 0.5 : 0.1);
       return;
     }
@@ -191,12 +197,12 @@ function fidget(state: State, place: Place): void {
   }
   if (!scene.has('lazy') || place.v < 1) return;
   if (place.resumed !== null) {
-    // Something unreadable was not refused either: it is requested again.
+    // An unreadable message was not refused either: it is requested again.
     if (chance.hit(0.3)) socket?.send({ t: 'hello', resume: { [s]: place.resumed.v } });
     return;
   }
   if (!chance.hit(0.1)) return;
-  // As one that comes back with what it had put aside.
+  // As a client that returns with stored commands.
   const v = place.v - (chance.hit(0.7) ? 1 : 0);
   if (v < place.v) place.resumed = { v, at: scene.timeline.now() };
   socket?.send({ t: 'hello', resume: { [s]: v } });
@@ -259,7 +265,7 @@ function placeOf({ places }: State, session: string): Place {
   return place;
 }
 
-/** Each run says last how many ticks it is long. */
+/** The last number of each run is its length in ticks. */
 function takeTicks(place: Place, frame: ReadFrame): void {
   const inputs = frame['inputs'] as readonly (readonly number[])[];
   place.tick = inputs.reduce((sum, run) => sum + run.at(-1)!, frame['from'] as number);
@@ -300,12 +306,12 @@ function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
   }
 }
 
-/** The id of a command that was answered, for another one: of one that was sent once only no other answer is to come. */
+/** The id of an answered command, for another one: an id sent only once gets no other answer. */
 function reuse(state: State, place: Place, { id, sends, socket, frame }: Command): void {
   const { scene, chance } = state;
   if (!scene.has('reuses') || sends > 1 || socket !== state.socket || !chance.hit(0.1)) return;
   place.reused.add(id);
-  // A seat that was left gets only the answer that nobody sits there.
+  // Commands for a left seat are only answered with its being open.
   if ('t' in frame && frame.t === 'leave') return;
   const isResign = 't' in frame && frame.t === 'resign';
   const other = isResign || chance.hit(0.5) ? { t: 'draw', do: 'offer' } : { t: 'resign' };
@@ -346,7 +352,7 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     if (pending !== null && isToSend) send(state, pending);
   } else {
     if (v <= place.v) return;
-    // Something between was missed: the whole state is asked for.
+    // A frame in between was missed: the whole state is requested.
     if (frame.prev !== undefined && frame.prev > place.v) {
       askAgain(state, place);
       return;
@@ -364,7 +370,7 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
   }
 }
 
-/** Some clients wait before they ask. */
+/** Some clients wait before the request. */
 function askAgain(state: State, place: Place): void {
   const { scene, chance, socket } = state;
   const waitMs = scene.has('lazy') ? chance.fraction() * LAZY_MS_MAX : 0;
@@ -384,7 +390,7 @@ function think(state: State, place: Place): void {
   scene.timeline.after(dreamMs + scene.plan.paceMs * (0.2 + 1.6 * chance.fraction()), () => {
     place.isThinking = false;
     const mayMove = place.legal.length > 0 && place.pending === null;
-    // Without a connection there is no telling what the state is by now: the next one says.
+    // Without a connection the current state is unknown until the next one.
     if (mayMove && state.isWelcome) command(state, place);
   });
 }

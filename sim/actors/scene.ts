@@ -16,7 +16,7 @@ export interface Scene {
   readonly trace: Trace;
   /** A node that takes connections, by chance; null when there is none. */
   balance(chance: Chance): SimNode | null;
-  /** Whether it is the id of a living process. */
+  /** Whether the id belongs to a running process. */
   isUp(id: string): boolean;
   /** Whether a process has a session in its memory. */
   holds(id: string, session: string): boolean;

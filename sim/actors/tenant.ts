@@ -1,4 +1,7 @@
-/** A tenant's backend: asks over HTTP, and asks again with the same key until it knows. */
+/**
+ * A tenant's backend: sends HTTP requests, and repeats each with the same key until its result is
+ * known.
+ */
 
 import type { Chance } from '../kernel/chance.ts';
 import type { Answer } from '../world/network.ts';
@@ -17,7 +20,7 @@ export interface Told {
   readonly json: any;
 }
 
-/** Every answer that came to one request, under its Idempotency-Key; null for none. */
+/** Every response to one request, under its Idempotency-Key; null for none. */
 export interface Asked {
   readonly ask: Ask;
   readonly key: string | null;
@@ -27,9 +30,9 @@ export interface Asked {
 export interface Backend {
   readonly tenant: string;
   readonly asked: readonly Asked[];
-  /** Requests that were let through, by counter and window (rule H6). */
+  /** Requests that were admitted, by counter and window (rule H6). */
   readonly windows: ReadonlyMap<string, number>;
-  /** Asks until it is answered by something else than a passing failure; null when time is up. */
+  /** Repeats until the response is no temporary failure; null when time is up. */
   ask(ask: Ask): Promise<Told | null>;
 }
 
@@ -39,7 +42,7 @@ export interface BackendDeps {
   readonly tenant: string;
   /** The text of its API key. */
   readonly apiKey: string;
-  /** Looks at every answer: whatever it names is the tenant's own. */
+  /** Examines every response: everything it names must be the tenant's own. */
   readonly look: (tenant: string, text: string) => void;
 }
 
@@ -75,7 +78,7 @@ export function makeBackend(deps: BackendDeps): Backend {
   };
 }
 
-/** Whether repeating with the same key gives the same. */
+/** Whether a repeat with the same key gets the same response. */
 function isSettled(status: number): boolean {
   return status < 500 && status !== 429;
 }
@@ -96,11 +99,11 @@ async function once(
   scene.trace.note('answer', ask.method, ask.path, answer?.status ?? 'none');
   if (answer === null) return null;
   look(tenant, answer.text);
-  // Alone, a process counts for itself; nodes of a cluster count together.
+  // A single process counts for itself; nodes of a cluster count together.
   countWindow(windows, answer, scene.plan.isCluster ? '' : node.id);
   const isJson = answer.headers.get('content-type')?.includes('json') === true;
   const told: Told = { status: answer.status, json: isJson ? JSON.parse(answer.text) : null };
-  // A 409 for a repeat under way is recognized by its code only.
+  // A 409 for a concurrent repeat is recognized by its code only.
   if (answer.headers.get('x-error-code') === 'idempotency_in_progress') {
     return { ...told, status: 503 };
   }

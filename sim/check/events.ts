@@ -1,4 +1,4 @@
-/** E1: the log of events says what the logs of the sessions say, all of it, once and in their order. */
+/** E1: the log of events matches the logs of the sessions: all of them, once and in order. */
 
 import { isRefusal } from '../../game/src/game.ts';
 import { advance } from '../../game/src/tick-game.ts';

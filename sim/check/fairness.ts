@@ -1,4 +1,4 @@
-/** P6 fair: no seat is lost by the clock unless its player had the whole time under continuous service. */
+/** P6 fair: no seat loses on time unless its player had the whole time under continuous service. */
 
 import { HEARTBEAT_MS } from '../../src/cluster/membership/members.ts';
 import { RETURN_GRACE_MS } from '../../src/match/deadline.ts';
@@ -8,10 +8,10 @@ import type { History } from './history.ts';
 import { type Lives, lengthOf, type Past, partsIn } from './past.ts';
 import { type LogStep, readLog, turnsOf } from './turns.ts';
 
-/** Nobody can know of an outage that is younger than this, ms: whose turn ends in that time is put out. */
+/** A more recent outage cannot be known yet, ms: a turn that ends in that time is lost. */
 const UNNOTICED_MS = 1_500;
 
-/** Clocks have to be right in such a run: records bear their nodes' times. */
+/** Clocks have to be right in such a run: records have their nodes' times. */
 export function checkFairness({ sessions }: StoredData, past: Past, history: History): void {
   for (const kept of sessions.values()) {
     if (kept.log.length <= 2) continue;
@@ -48,7 +48,7 @@ function* listLosses(steps: readonly LogStep[]): Generator<Loss> {
   }
 }
 
-/** A seat may be put out for a turn that it missed right before, as part of the same. */
+/** A seat may be forfeited for a turn that it missed right before, as part of the same. */
 function isLostByClock(turn: readonly LogStep[]): boolean {
   const [{ entry: first }, { entry }] = [turn[0]!, turn.at(-1)!];
   const { record } = entry;
@@ -65,7 +65,7 @@ function lastGoing(steps: readonly LogStep[], to: number, seat: number): number 
   });
 }
 
-/** For how much of it the session could be served, ms. */
+/** How long the session could be served meanwhile, ms. */
 function hadMs(past: Past, steps: readonly LogStep[]): number {
   const all: Stretch = { from: steps[0]!.entry.at, to: steps.at(-1)!.entry.at };
   const outages = partsIn(all, past.outages).filter(isNoticed);
@@ -89,8 +89,8 @@ function hadMs(past: Past, steps: readonly LogStep[]): number {
 }
 
 /**
- * When a node stood still, or no call of it was answered. `takenAt`: what it held was taken over then, ms since 1970. A
- * heartbeat that was not answered may have been its last sign of life.
+ * When a node was paused, or none of its calls was answered. `takenAt`: when its sessions were
+ * taken over, ms since 1970. An unanswered heartbeat may have been its last one.
  */
 function stoodStill(
   { pauses, silences, places, signs }: Past,

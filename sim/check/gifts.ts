@@ -1,4 +1,7 @@
-/** P6 gift: no time is given back without an interruption, and no more than the interruption can have taken. */
+/**
+ * P6 gift: no time is given back without an interruption, and no more than the interruption can
+ * have taken.
+ */
 
 import { nextDeadline, RETURN_GRACE_MS } from '../../src/match/deadline.ts';
 import type { Fault } from '../plan.ts';
@@ -12,7 +15,7 @@ import { type LogStep, nodesOf, readLog } from './turns.ts';
 const REACH: {
   readonly [fault in Fault | 'other']?: { readonly before: number; readonly after: number };
 } = {
-  /** A pulse beats every 250 ms; a heartbeat, every 500, may be under way. */
+  /** A pulse comes every 250 ms; a heartbeat, every 500, may be in progress. */
   pause: { before: 600, after: 300 },
   /** A heartbeat is sent every 500 ms, and a call that hangs fails after four seconds. */
   other: { before: 1_000, after: 8_000 },
@@ -52,7 +55,7 @@ export function checkGifts(
   }
 }
 
-/** All that has passed, or what leaves ten seconds to that which runs out next. */
+/** All the time that has passed, or what leaves ten seconds to the next deadline. */
 function sinceLastRecord({ entry, before }: LogStep): number {
   const deadline = nextDeadline(before!) ?? Infinity;
   return Math.max(entry.at - before!.at, entry.at + RETURN_GRACE_MS - deadline);

@@ -1,4 +1,4 @@
-/** What clients saw, recorded as it happens; what can be checked immediately is. */
+/** What clients saw, recorded as it happens; immediate checks are made at once. */
 
 import type { Entry } from '../../src/match/record.ts';
 import type { WatchedSession } from '../store/watch.ts';
@@ -22,7 +22,7 @@ export interface AnsweredCommand {
 export type ShownViews = Map<number, Set<string>>;
 
 export interface History {
-  /** Everything found to be wrong. */
+  /** All violations found. */
   readonly findings: string[];
   readonly views: ReadonlyMap<string, ShownViews>;
   counts: { acks: number; frames: number };
@@ -34,7 +34,7 @@ export interface History {
   acked(command: AnsweredCommand, v: number): void;
   /** A player has a socket now, or opens one. */
   seen(player: string): void;
-  /** The database takes a player into a ticket, as they are connected. */
+  /** The database adds a player to a ticket, because they are connected. */
   added(player: string): void;
 }
 
@@ -99,7 +99,7 @@ export function makeHistory(
   };
 }
 
-/** Refusals after which the same command may still be taken. */
+/** Refusals after which the same command may still be accepted. */
 export const PASSING: ReadonlySet<unknown> = new Set([
   'unavailable',
   'busy',
@@ -107,7 +107,7 @@ export const PASSING: ReadonlySet<unknown> = new Set([
   'unknown_session',
 ]);
 
-/** I4: no logged command is refused to anybody. Ids of commands are used once. */
+/** I4: no logged command is refused. Ids of commands are used once. */
 function checkRefusal(
   sessions: ReadonlyMap<string, WatchedSession>,
   frame: ReadFrame,

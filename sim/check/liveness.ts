@@ -1,4 +1,4 @@
-/** Everything has settled once faults stopped: nothing waits that could continue. */
+/** Everything has settled once faults stopped: no work waits that could continue. */
 
 import { nextDeadline } from '../../src/match/deadline.ts';
 import { foldEntry } from '../../src/match/evolve.ts';
@@ -17,7 +17,7 @@ import {
 import { simulatedGames } from '../world/games.ts';
 import type { Receiver } from '../world/receiver.ts';
 
-/** A player whose turn it is has moved, or was put out, within this, ms. */
+/** A player whose turn it is has moved, or lost the turn, within this, ms. */
 const STUCK_MS = 20_000;
 /** Events after a webhook's position that are examined. */
 const EVENTS_MAX = 1_000;
@@ -71,7 +71,7 @@ export function checkLiveness(
   for (const row of kept.webhooks) checkWebhook(row, kept, { now, history, receiver });
 }
 
-/** Due work happens whether or not anybody is connected. */
+/** Due work happens even without connections. */
 function checkDeadline({ row, log }: SavedSession, history: Scene['history'], now: number): void {
   let session: Session | null = null;
   for (const { text } of log)

@@ -1,4 +1,4 @@
-/** The laws of every log, and of what was shown of it. */
+/** The invariants of every log, and of the frames shown from it. */
 
 import { firstDeadline } from '../../src/match/deadline.ts';
 import { foldEntry, gameOf } from '../../src/match/evolve.ts';
@@ -29,7 +29,7 @@ function checkLog({ row, log }: SavedSession, history: History): void {
   const views = history.views.get(id);
   const commands = new Set<string>();
   let session: Session | null = null;
-  /** A turn was missed right before: the seat may be put out for it, as part of the same. */
+  /** A turn was missed right before: the seat may be forfeited for it, as part of the same. */
   let isPart = false;
   for (const [index, kept] of log.entries()) {
     const entry = JSON.parse(kept.text) as Entry;
@@ -55,14 +55,14 @@ function checkLog({ row, log }: SavedSession, history: History): void {
   }
 }
 
-/** I18: an ended session is what was sealed at its end, whoever was erased since. */
+/** I18: an ended session is unchanged since it was sealed, whoever was erased since. */
 function checkSeal({ row, stored }: SavedSession, history: History): void {
   const { state, error } = testSeals.check(stored);
   if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
   history.found(`I18: ${row.id} is ${row.status}, its seal ${state}: ${error ?? ''}`);
 }
 
-/** By how much something that time did came too early, ms; null when it did not. */
+/** How much too early something at that time came, ms; null when it did not. */
 function earliness(before: Session, { record, at }: Entry): number | null {
   const isOfTime =
     record.k === 'missed' ||

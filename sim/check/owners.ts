@@ -1,4 +1,6 @@
-/** I3 as players see it: what a session shows comes from the node that owns it by its log, and only that. */
+/**
+ * I3 as players see it: the frames of a session come only from the node that owns it by its log.
+ */
 
 import type { History } from './history.ts';
 
@@ -12,7 +14,7 @@ export interface Owners {
 export interface OwnersDeps {
   readonly now: () => number;
   readonly history: Pick<History, 'found'>;
-  /** True for a node whose process lives, holds its lease, and was not hindered of late. */
+  /** True for a running node with its lease and without recent faults. */
   isReachable(node: string): boolean;
   /** An ended log has no owner: any node may show it. */
   hasEnded(session: string): boolean;
@@ -52,7 +54,7 @@ export function makeOwners(deps: OwnersDeps): Owners {
   };
 }
 
-/** An answer to a command is no view of the session: it is checked by itself (I1, I4). */
+/** An answer to a command is not a view of the session: it is checked by itself (I1, I4). */
 function shows(text: string): boolean {
   return !text.startsWith('{"t":"ack"') && !text.startsWith('{"t":"reject"');
 }

@@ -2,7 +2,7 @@
 
 import type { Deeds, Stretch, Trouble } from '../world/nemesis.ts';
 
-/** When processes began and died, by id. Those that gave away what they had did not die. */
+/** When processes began and died, by id. Those that handed over their sessions did not die. */
 export interface Lives {
   /** The place that each has, or had. */
   readonly places: ReadonlyMap<string, number>;
@@ -11,7 +11,7 @@ export interface Lives {
   /** When each began to serve, and when it ended, however. */
   readonly ups: ReadonlyMap<string, number>;
   readonly ends: ReadonlyMap<string, number>;
-  /** When the last sign of life of each was written: by all that others know it died after that. */
+  /** When the last heartbeat of each was written: as far as others know it died after that. */
   readonly signs: ReadonlyMap<string, number>;
 }
 
@@ -20,7 +20,10 @@ export interface Past extends Lives, Deeds {
   readonly endedAt: number;
 }
 
-/** All that may have interrupted the service, with the ends of processes and the time in which there was none. */
+/**
+ * All that may have interrupted the service, with the ends of processes and the time without any
+ * process.
+ */
 export function listTroubles(past: Past): readonly Trouble[] {
   const { troubles, ends, places } = past;
   const deaths = [...ends].map(
@@ -58,7 +61,7 @@ export function partsIn({ from, to }: Stretch, stretches: readonly Stretch[]): S
     .filter((each) => each.to > each.from);
 }
 
-/** How long they last together, ms; what several have in common counts once. */
+/** Their total length, ms; overlapping parts count once. */
 export function lengthOf(stretches: readonly Stretch[]): number {
   let sum = 0;
   let countedTo = -Infinity;

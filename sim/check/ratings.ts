@@ -1,4 +1,6 @@
-/** L1: ratings are what the matches make of them, in the order in which they ended: each once, and no other. */
+/**
+ * L1: ratings follow from the matches in the order in which they ended: each once, and no others.
+ */
 
 import type { Entry, LogRecord } from '../../src/match/record.ts';
 import {
@@ -13,7 +15,7 @@ import type { History } from './history.ts';
 /** By player, then by mode and game. */
 type Standings = Map<StoredPlayer, Map<string, Standing>>;
 
-/** Rates all matches again, as the logs of events say that they ended, and compares. */
+/** Rates all matches again by the logs of events, and compares. */
 export function checkRatings(kept: StoredData, history: History): void {
   const expected: Standings = new Map();
   for (const { events } of kept.events.values()) {

@@ -1,4 +1,4 @@
-/** The laws of the database in the end, and of tenants' responses: I8 to I15. */
+/** The invariants of the database at the end, and of tenants' responses: I8 to I15. */
 
 import type { StoredEvent } from '../../src/events/event.ts';
 import { openCounter } from '../../src/store/rows/open-counter.ts';
@@ -98,7 +98,7 @@ function checkCounters({ sessions, counters }: StoredData): string[] {
   });
 }
 
-/** I15: one key, one answer, one effect. */
+/** I15: one key, one response, one effect. */
 function checkAnswers(
   { sessions, tickets: all }: StoredData,
   { tenant, asked }: Backend,
@@ -125,14 +125,14 @@ function isTicketAsk({ ask }: Asked): boolean {
   return ask.path.includes('/hosted/ticket?');
 }
 
-/** What is generated again for each response. */
+/** The parts that are generated again for each response. */
 const MINTED = new Set(['sessionToken', 'tokens', 'playUrls', 'token', 'playUrl']);
 
 function textOf({ status, json }: { readonly status: number; readonly json: unknown }): string {
   return JSON.stringify([status, json], (name, value) => (MINTED.has(name) ? null : value));
 }
 
-/** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
+/** I12: every event for a webhook was sent, or is still to be sent; in order within a session. */
 function checkHooks(kept: StoredData, receiver: Receiver): string[] {
   return kept.webhooks.flatMap(({ webhook, outstanding }) => {
     const all = eventsAfter(kept, webhook, 0).filter(({ type }) => type !== 'move.made');

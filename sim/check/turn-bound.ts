@@ -9,14 +9,20 @@ import { nodesOf, readLog, turnsOf } from './turns.ts';
 
 /** Sessions are checked once a second; a commit and a timer take the rest. Ms. */
 const LOOK_MS = 1_500;
-/** After a fault its session is held again within this, unless another fault comes: the rest of a lease, calls that hang. Ms. */
+/**
+ * After a fault its session is owned again within this time, unless another fault comes: the rest
+ * of a lease, calls that hang. Ms.
+ */
 const RECOVERY_MS = 12_000;
 
 export interface BoundDeps {
   readonly sessions: StoredData['sessions'];
   readonly past: Past;
   readonly history: History;
-  /** Otherwise a session may sleep by the wrong clock of its former owner: only owned ones are checked. */
+  /**
+   * Otherwise a session may sleep by the wrong clock of its former owner: only owned ones are
+   * checked.
+   */
   readonly areClocksRight: boolean;
   /** How slowly a clock may go, to be right again: 1 where none is set back. */
   readonly pace: number;
@@ -58,7 +64,7 @@ function servedSince(
   return since;
 }
 
-/** While a session is being found again any fault may keep it from that, whosever it is. */
+/** While a session is being loaded any fault may delay that, of whichever node. */
 function recoveredAt(troubles: readonly Trouble[], to: number): number {
   let at = to + RECOVERY_MS;
   for (const each of troubles)

@@ -57,7 +57,7 @@ export function turnsOf(steps: readonly LogStep[]): readonly Turn[] {
   return turns;
 }
 
-/** One that was missed may be followed by another of the same seat; one that was forfeited, by the end. */
+/** A missed turn may be followed by another of the same seat; a forfeited one, by the end. */
 function isTurnOver({ entry: { record }, before, after }: LogStep): boolean {
   if (isSameRound(before, after, record)) return false;
   if (before?.status === 'active' && record.k === 'forfeited') {
@@ -93,7 +93,7 @@ function limitOf({ play, setup, clockMs, rules }: ActiveSession): number {
   return Math.min(turnMs, clockMs?.[play.turn!] ?? Infinity);
 }
 
-/** The nodes that had to do with the session meanwhile; null where it slept at some time. */
+/** The nodes that used the session meanwhile; null if it slept at some time. */
 export function nodesOf(steps: readonly LogStep[]): ReadonlySet<string> | null {
   if (steps.slice(1).some(({ kept }) => kept.slept)) return null;
   const nodes = steps.flatMap(({ kept, after }) => [after.node, kept.by, ...kept.takers]);

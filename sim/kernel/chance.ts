@@ -1,4 +1,4 @@
-/** Chance from a seed: the only source of it in a simulation. */
+/** Randomness from a seed: the only source of it in a simulation. */
 
 import type { Randomness } from '../../src/runtime/ports.ts';
 

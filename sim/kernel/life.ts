@@ -1,4 +1,4 @@
-/** The life of one process: everything that reaches its code goes through here. */
+/** The life of one process: all inputs of its code go through here. */
 
 import type { Clock } from '../../src/runtime/ports.ts';
 import type { Chance } from './chance.ts';
@@ -7,15 +7,15 @@ import type { Timeline } from './timeline.ts';
 export interface Life {
   /** The process's own clock, which may be wrong, and may be set while it runs. */
   readonly clock: Clock;
-  /** Runs something of the process now, or when it is no longer paused, or never if it is dead. */
+  /** Runs some code of the process: now, or when it is no longer paused, or never if it is dead. */
   enter(run: () => void): void;
-  /** Everything in memory is gone, and nothing of it happens any more. */
+  /** Its memory is lost, and nothing pending happens any more. */
   kill(): void;
-  /** Is paused for that long, then processes everything that came meanwhile. */
+  /** Is paused for that long, then processes everything that arrived meanwhile. */
   pause(ms: number): void;
   /** Sets the machine's clock forward by this much, or back if negative; ms. */
   jump(ms: number): void;
-  /** When it last went on after a pause, ms since 1970; 0 for never. */
+  /** When its last pause ended, ms since 1970; 0 for never. */
   awakeSince(): number;
   isAlive(): boolean;
   isPaused(): boolean;

@@ -1,4 +1,4 @@
-/** Virtual time: one heap of what is to happen, in the order of time and then of asking. */
+/** Virtual time: one heap of events, sorted by time and then by order of request. */
 
 import { drainMicrotasks } from 'bun:jsc';
 import type { Cancel } from '../../src/runtime/ports.ts';
@@ -22,13 +22,13 @@ export const SIMULATION_START = Date.UTC(2026, 10, 14, 12);
 interface Slot {
   readonly at: number;
   readonly order: number;
-  /** Null when it was taken back. */
+  /** Null when it was cancelled. */
   run: (() => void) | null;
 }
 
 /**
  * Promises settle between two events and nowhere else: the runtime's own queue of them is emptied
- * after each event, so that code with `await` runs as repeatably as code with callbacks.
+ * after each event, so that code with `await` is as repeatable as code with callbacks.
  */
 export function makeTimeline(start: number = SIMULATION_START): Timeline {
   const heap: Slot[] = [];

@@ -1,9 +1,9 @@
 /** The history as a hash that two runs of one seed share, and its last lines for people. */
 
 export interface Trace {
-  /** Takes note of something; the parts are joined by spaces, after the time since the start in µs. */
+  /** Records an entry; the parts are joined by spaces, after the time since the start in µs. */
   note(...parts: readonly (string | number)[]): void;
-  /** Eight hex digits over everything noted. */
+  /** Eight hex digits over all entries. */
   hash(): string;
   /** The latest lines, the oldest first. */
   lines(): readonly string[];

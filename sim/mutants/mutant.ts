@@ -1,4 +1,4 @@
-/** A fault put into the service or its store on purpose: the simulator has to find it. */
+/** A fault added to the service or its store on purpose: the simulator has to find it. */
 
 import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
@@ -11,9 +11,12 @@ export interface Mutant {
   readonly isOfClusters: boolean;
   /** Why the simulator seldom or never finds it: the test that does, or what makes it harmless. */
   readonly elsewhere?: string;
-  /** Rules that it hurts: a finding of another is not how it is found. */
+  /** Rules that it breaks: a finding of another rule does not count as finding it. */
   readonly hurts: readonly string[];
-  /** For a fault in the service's own source, without a port: one place in it, and its replacement. */
+  /**
+   * For a fault in the service's own source, outside of ports: one place in it, and its
+   * replacement.
+   */
   readonly patch?: Patch;
   /** A node's store with the fault in it. */
   readonly store?: (store: Store) => Store;

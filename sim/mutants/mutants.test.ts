@@ -1,4 +1,4 @@
-/** Faults that are put in on purpose fit the source as it is now: one that does not would be a test of nothing. */
+/** Deliberate faults fit the current source: one that does not would test nothing. */
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
+/** The deliberate faults: made by wrapping a part of a node, or by a patch of its source. */
 
 import type { PlacedAnswer, Subscriber, WorkOutcome } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';

@@ -1,4 +1,7 @@
-/** Faults that are put into the service's own source as it is loaded: one place of one file each. */
+/**
+ * Faults that are patched into the service's own source as it is loaded: one place of one file
+ * each.
+ */
 
 import type { Mutant } from './mutant.ts';
 

@@ -1,4 +1,4 @@
-/** Loaded before everything else: puts the fault that `--mutant NAME` names into the source it is about. */
+/** Loaded before everything else: patches the fault that `--mutant NAME` names into its source. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The database of simulated nodes: the shipped one, in memory. It is reused from run to run, and emptied. */
+/**
+ * The database of simulated nodes: the shipped one, in memory. It is emptied and reused from run to
+ * run.
+ */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Sql } from '../../src/store/scripts/shared/script.ts';
@@ -12,7 +15,7 @@ import { type Watch, type WatchListener, watchDatabase } from './watch.ts';
 
 type Row = Record<string, SQLInputValue>;
 
-/** The database as one process reaches it, before anything goes wrong on the way. */
+/** The database of one process, without network faults. */
 export interface Connection {
   /** A batch of writes: one atomic step. */
   readonly write: WriteBatch;
@@ -26,7 +29,7 @@ export interface SimDatabase {
   readonly watch: Watch;
   /** A new run begins: the database is as new, and its clock is the true time. */
   begin(listener: WatchListener): void;
-  /** `isAlone`: nobody else writes, and the rows name no node. */
+  /** `isAlone`: no other process writes, and the rows name no node. */
   open(node: string, isAlone: boolean): Connection;
   /** The present contents, for the checks. */
   rows(text: string, ...values: SQLInputValue[]): Row[];
@@ -65,7 +68,7 @@ export function openSimDatabase(): SimDatabase {
   };
 }
 
-/** Tells of a node's transactions. */
+/** Reports a node's transactions. */
 function watched(statements: Statements, watch: Watch, node: string): Statements {
   return {
     ...statements,
@@ -78,10 +81,10 @@ function watched(statements: Statements, watch: Watch, node: string): Statements
   };
 }
 
-/** A migration notes here when it was run; here no session has ended before. */
+/** A migration records here when it was run; here no session has ended before. */
 const MIGRATED_AT = "UPDATE revision SET n = 0 WHERE name = 'sealed'";
 
-/** Makes it as it is now, which is new. */
+/** Creates the database in its current version. */
 function makeEmptier(db: DatabaseSync): () => void {
   db.exec(MIGRATED_AT);
   const tables = db

@@ -1,13 +1,16 @@
-/** Asks that come while others are under way, sent together as the next step: as the drivers of the real stores do. */
+/**
+ * Requests that arrive while others are in progress, sent together as the next step: as the drivers
+ * of the real stores do.
+ */
 
 export interface LaneLimits {
   /** How many steps may run at a time. */
   readonly lanes: number;
-  /** The most asks per batch. */
+  /** The most requests per batch. */
   readonly batchMax: number;
 }
 
-/** `act` answers each ask in their order; where it fails, all of its asks do. */
+/** `act` answers each request in order; if it fails, all of its requests do. */
 export function makeLanes<Ask, Answer>(
   { lanes, batchMax }: LaneLimits,
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,

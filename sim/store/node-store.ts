@@ -1,4 +1,6 @@
-/** The store as one node has it: the shipped scripts on one database, behind a wire. */
+/**
+ * The store as one node sees it: the shipped scripts on one database, over a simulated connection.
+ */
 
 import { parseWorldName } from '../../src/events/event.ts';
 import type { Clock } from '../../src/runtime/ports.ts';
@@ -28,7 +30,7 @@ export interface NodeStoreDeps {
   readonly database: SimDatabase;
   readonly wire: Wire;
   readonly node: string;
-  /** Set where others write, too: several nodes. */
+  /** Set if others write, too: several nodes. */
   readonly clock: Clock | null;
 }
 
@@ -43,9 +45,9 @@ export interface SimStore {
   readonly present: ReadonlySet<string>;
 }
 
-/** As the store that nodes share looks for others' events, ms. */
+/** How often the shared store looks for others' events, ms. */
 const POLL_MS = 250;
-/** As the driver of the store that nodes share has them. */
+/** The limits of the shared store's driver. */
 const TOGETHER = { lanes: 2, batchMax: 128 } as const;
 const IN_TURN = { lanes: 1, batchMax: 128 } as const;
 const GATHERED = { lanes: 2, batchMax: 64 } as const;
@@ -88,12 +90,12 @@ function behind({ all, get, run }: Sql, wire: Wire): Sql {
   };
 }
 
-/** Each statement crosses the wire: others have their turn meanwhile. */
+/** Each statement is a network round trip: others have their turn meanwhile. */
 const noTurn = async (): Promise<void> => {};
 
-// ── a process alone ────────────────────────────────────────────────────────────────────────────
+// ── a single process ───────────────────────────────────────────────────────────────────────────
 
-/** The writer does all that has gathered while it was busy as one transaction. */
+/** The writer executes all that was queued while it was busy as one transaction. */
 function aloneRunner(sql: Sql, { script }: Pick<GroupCommit, 'script'>): Runner {
   return {
     sql,
@@ -152,7 +154,7 @@ function failureOf({ message: error }: Error): WriterFailure {
  */
 const ON_TIME: ReadonlySet<string> = new Set(['writePresence', 'writePresenceAgain']);
 
-/** Asks of one script that come at one time are one transaction, where they may be. */
+/** Requests of one script that arrive at one time are one transaction, if they may be. */
 function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over }: Feed): Runner {
   const writes = new Map<string, (ask: never) => Promise<never>>();
   const step = async (

@@ -77,7 +77,7 @@ export interface StoredData {
   readonly webhooks: readonly StoredWebhook[];
 }
 
-/** Names of rows are made of their keys; no key holds this character. */
+/** Names of rows are made of their keys; no key contains this character. */
 export function rowName(...parts: readonly string[]): string {
   return parts.join('\n');
 }
@@ -92,11 +92,11 @@ export function eventsAfter(
 
 export interface StoredSource {
   readonly database: SimDatabase;
-  /** One that nothing comes between. */
+  /** A reader without faults. */
   readonly store: Pick<Store, 'loadSession' | 'readEvents'>;
   /** Connected players, where no table has them. */
   readonly present: ReadonlySet<string> | null;
-  /** Told of what can never be. */
+  /** Reports impossible states. */
   found(finding: string): void;
 }
 
@@ -169,7 +169,7 @@ async function readSessions(
   return sessions;
 }
 
-/** A record is what was committed in its place, and never changes. */
+/** A record is unchanged since its commit. */
 function toRecord(
   { session, v, at, record }: Row,
   seen: StoredRecord | undefined,

@@ -20,7 +20,7 @@ export interface StoredRecord {
   readonly isLoaded: boolean;
   /** Nodes that had claimed the session since then, or were given it as a dead node's. */
   readonly takers: readonly string[];
-  /** Nobody had held the session until then, or until that node claimed it. */
+  /** The session had no owner until then, or until that node claimed it. */
   readonly slept: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Watch {
   readonly sessions: ReadonlyMap<string, WatchedSession>;
   /** The last place in each world's log of events. */
   readonly heads: ReadonlyMap<string, number>;
-  /** When each node's last sign of life was written, ms since 1970: it may have died on its way. */
+  /** When each node's last heartbeat was written, ms since 1970: it may have died on its way. */
   readonly signs: ReadonlyMap<string, number>;
   /** Until when each node's lease is, ms since 1970. */
   readonly leases: ReadonlyMap<string, number>;
@@ -86,11 +86,11 @@ const TRIGGERS = [
 interface Touched {
   readonly texts: string[];
   isNew: boolean;
-  /** Null where its row was left as it is. */
+  /** Null if its row was unchanged. */
   row: { readonly status: string; readonly holder: string | null } | null;
 }
 
-/** Keeps what a transaction does aside until it is committed. */
+/** Holds a transaction's effects until it is committed. */
 interface Aside {
   by: string;
   readonly touched: Map<string, Touched>;

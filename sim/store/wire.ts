@@ -1,4 +1,4 @@
-/** The way from a node to the database and back: slow, unsure, sometimes cut. */
+/** The connection from a node to the database and back: slow, unreliable, sometimes cut. */
 
 import { StoreAway } from '../../src/store/shared/store-away.ts';
 import type { Chance } from '../kernel/chance.ts';
@@ -11,13 +11,13 @@ export interface WireFaults {
   lost: number;
   /** It is done, and an error comes instead of the answer. */
   unanswered: number;
-  /** An error comes first, and it is done after that, by a store that is there. */
+  /** An error comes first, and the call is done after that, if the store is available. */
   late: number;
   /** Every call takes longer by up to this much, ms. */
   slowMs: number;
   /** Nothing arrives any more: calls end with an error when their time is up. */
   isCut: boolean;
-  /** There is no store at the other end: each call is refused at once, or never answered. */
+  /** The store is unavailable: each call is refused at once, or never answered. */
   away: 'no' | 'refuses' | 'hangs';
 }
 
@@ -32,7 +32,7 @@ export type WireResult<T> =
 export type Act<T> = () => Promise<T>;
 
 export interface Wire {
-  /** `act` is one atomic step of the database, which waits for nothing; it happens once, or never. */
+  /** `act` is one atomic step of the database, without waiting; it happens once, or never. */
   send<T>(act: Act<T>, done: (result: WireResult<T>) => void): void;
   call<T>(act: Act<T>): Promise<T>;
   /** The same for a call that is over when it has failed: it is never done late. */
@@ -42,7 +42,7 @@ export interface Wire {
 /** Half of a round trip takes between these, ms. */
 const WAY_MS_MIN = 0.1;
 const WAY_MS_MAX = 2;
-/** A call over a cut wire fails after this time, ms. */
+/** A call over a cut connection fails after this time, ms. */
 const TIMEOUT_MS = 4_000;
 /** Late calls arrive within this time, ms. */
 const LATE_MS_MAX = 3_000;
@@ -52,7 +52,9 @@ export interface WireDeps {
   readonly life: Life;
   readonly chance: Chance;
   readonly faults: WireFaults;
-  /** Whether a call arrives although its sender has died. Not if the store is part of it. */
+  /**
+   * Whether a call arrives although its sender has died. Not if the store is part of the process.
+   */
   readonly outlivesSender: boolean;
 }
 
@@ -121,7 +123,7 @@ function answer<T>(
   timeline.after(ms, () => life.enter(() => done(result)));
 }
 
-/** Over before anything else happens: a step waits for no time. */
+/** Done before anything else happens: a step takes no time. */
 function perform<T>(act: Act<T>, done: (result: WireResult<T>) => void): void {
   act().then(
     (value) => done({ kind: 'answered', value }),

@@ -1,4 +1,4 @@
-/** The service's own bots on a node; what a thinking thread does, done on virtual time. */
+/** The service's own bots on a node; the work of a thinking thread is done on virtual time. */
 
 import type { AnyMind, Question } from '../../game/src/bot.ts';
 import type { Json } from '../../game/src/game.ts';
@@ -25,7 +25,7 @@ export function startBots(local: LocalHost, life: Life, randomness: Randomness):
     clock: life.clock,
     randomness,
     pauseMs: PAUSE_MS,
-    // A late thought is a fault that is put in here.
+    // A late answer is a fault that is added here.
     onFault() {},
   });
 }
@@ -33,7 +33,7 @@ export function startBots(local: LocalHost, life: Life, randomness: Randomness):
 /** Positions that a simulated thought examines: a bot's strength does not matter here. */
 const NODES = 50;
 const THINKS_MS_MAX = 600;
-/** One thought in this many comes too late, or from a dead thread. */
+/** One answer in this many comes too late, or from a dead thread. */
 const LATE_ONE_IN = 32;
 
 function makeThinkers({ clock }: Life, randomness: Randomness): Thinkers {

@@ -30,19 +30,19 @@ export interface CrewDeps {
   readonly history: History;
   readonly receiver: Receiver;
   readonly mutant: Mutant | null;
-  /** True while no fault separates a node from the store or from the others, and for a while none has. */
+  /** True while no fault separates a node from the store or from the others, or did so recently. */
   readonly isCalm: () => boolean;
 }
 
 export interface Crew {
-  /** For the wire between each node and the database. */
+  /** The faults of the connection between each node and the database. */
   readonly wires: readonly WireFaults[];
   readonly bus: BusSwitches | null;
   start(): void;
   nodeAt(place: number): SimNode | null;
   /** A node that listens, by chance. */
   balance(chance: Chance): SimNode | null;
-  /** Whether it is the id of a living process. */
+  /** Whether the id belongs to a running process. */
   isUp(id: string): boolean;
   /** Whether a process has a session in its memory. */
   has(id: string, session: string): boolean;
@@ -51,13 +51,13 @@ export interface Crew {
   readonly owners: Owners;
   /** Players connected to a single process; null if tables have them. */
   present(): ReadonlySet<string> | null;
-  /** Faults are over: every wire is good again. */
+  /** Faults are over: every connection is good again. */
   heal(): void;
 }
 
 /** A process that died is started again within this, ms. */
 const RESTART_MS_MAX = 8_000;
-/** Some nodes of a cluster are away for so long that the others must do without them. */
+/** Some nodes of a cluster are away for so long that the others must continue without them. */
 const LONG_GONE_MS = 90_000;
 const EXPECTED = /the store did not answer|this node has no lease/;
 const SKEW_MS_MAX = 3_000;
@@ -188,8 +188,8 @@ function launch(
     sender: receiver.senderOf(life),
     failed(what, error) {
       const text = String((error as Error | undefined)?.message ?? error);
-      // What the store could not do, and a node without its lease may not, is expected; everything
-      // else is a fault of ours.
+      // A store failure, and a refusal of a node without its lease, is expected; everything else is
+      // a bug of ours.
       if (!EXPECTED.test(text)) history.found(`X: ${what}: ${text}`);
     },
   });

@@ -1,4 +1,6 @@
-/** The parts of a node in a cluster: its membership, its links to the others, the host on both. */
+/**
+ * The parts of a node in a cluster: its membership, its links to the others, and the host on both.
+ */
 
 import type { LocalNetwork } from '../../src/bus/local/local-bus.ts';
 import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';

@@ -1,4 +1,4 @@
-/** The games that are simulated: those that are shipped, and one of simultaneous and hidden moves. */
+/** The games that are simulated: the shipped ones, and one with simultaneous and hidden moves. */
 
 import { type AnyBot, pickOne } from '../../game/src/bot.ts';
 import type { AnyGame } from '../../game/src/game.ts';

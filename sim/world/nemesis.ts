@@ -1,4 +1,4 @@
-/** Makes things go wrong: one after another, those the plan has, each for a while. */
+/** Injects faults: one after another, those of the plan, each for a while. */
 
 import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
@@ -41,22 +41,24 @@ export interface BusSwitches {
   setCut(from: number, to: number, isCut: boolean): void;
 }
 
-/** Between two of its acts, ms. */
+/** Time between two faults, ms. */
 const GAP_MS_MAX = 6_000;
 /** How long a fault lasts, ms; some outlast a lease. */
 const LASTS_MS_MAX = 9_000;
-/** By how much a clock is set at most, ms: by the network's time, by a hand, by another time zone. */
+/** The maximum change of a clock, ms: by NTP, by hand, by another time zone. */
 const JUMPS_MS = [500, 5_000, 60_000, 3_600_000];
 
 /** Its history, which it extends. */
 export interface Deeds {
-  /** When the store was away for all. */
+  /** When the store was unavailable for all. */
   readonly outages: Stretch[];
-  /** When processes stood still, by their ids. */
+  /** When processes were paused, by their ids. */
   readonly pauses: (Stretch & { readonly node: string })[];
   /** When no call of the node in a place was answered. */
   readonly silences: (OpenStretch & { readonly place: number })[];
-  /** All that may interrupt the service, and the place whose node it was done to; null where it concerns all. */
+  /**
+   * All that may interrupt the service, and the place of the affected node; null if it affects all.
+   */
   readonly troubles: Trouble[];
 }
 
@@ -115,7 +117,10 @@ function pause(
   troubles.push({ fault: 'pause', place, from, to: from + ms });
 }
 
-/** Faults of the bus are everybody's: the node that is not reached is not the one that takes its sessions. */
+/**
+ * Faults of the bus affect all nodes: the node that is not reached is not the one that takes its
+ * sessions.
+ */
 const OF_BUS: ReadonlySet<Fault> = new Set<Fault>(['busLoss', 'busDown', 'busCut']);
 const AT_ONCE: ReadonlySet<Fault> = new Set<Fault>(['crash', 'drain', 'jumps']);
 const HARMLESS: ReadonlySet<Fault> = new Set<Fault>(['receiver', 'skew', ...CLIENT_FAULTS]);
@@ -148,7 +153,7 @@ function noteSilence(
   if (!isSilent && open !== undefined) open.to = timeline.now();
 }
 
-/** The wire of a place is worse for a while. */
+/** The connection of a place is worse for a while. */
 function degrade(
   deps: NemesisDeps,
   deeds: Deeds,

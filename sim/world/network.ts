@@ -6,11 +6,11 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { SimNode } from './node.ts';
 
-/** What a client learns of its socket. */
+/** The events of a client's socket. */
 export interface SocketEvents {
   /** Each text that the server sent, in order. */
   message(text: string): void;
-  /** Once: no more comes. 1006 is what a broken connection looks like. */
+  /** Once: no more events follow. 1006 is the code of a broken connection. */
   closed(code: number): void;
 }
 
@@ -24,7 +24,7 @@ export interface ClientSocket {
 /** One way between a client and a node, ms. */
 const WAY_MS_MIN = 2;
 const WAY_MS_MAX = 40;
-/** A node that is gone says nothing: its clients notice within this, ms. */
+/** A dead node sends nothing: its clients notice within this, ms. */
 const SILENCE_MS_MAX = 5_000;
 /** A server closes a silent socket after this time, ms. */
 const IDLE_MS_MAX = 60_000;
@@ -40,14 +40,14 @@ export interface Answer {
 
 export interface Network {
   connect(node: SimNode, token: string, address: string, events: SocketEvents): ClientSocket;
-  /** Null when no answer comes: whether anything was done is unknown. */
+  /** Null when no response comes: whether the request was done is unknown. */
   ask(node: SimNode, request: Request): Promise<Answer | null>;
 }
 
 export interface NetworkDeps {
   readonly timeline: Timeline;
   readonly chance: Chance;
-  /** Sees every text at the moment a node sends it. */
+  /** Called with every text at the moment a node sends it. */
   readonly sent: (text: string) => void;
 }
 
@@ -62,7 +62,7 @@ function way({ chance }: NetworkDeps): number {
   return chance.between(WAY_MS_MIN, WAY_MS_MAX);
 }
 
-/** One direction of a connection: what goes in first comes out first. */
+/** One direction of a connection: first in, first out. */
 function makePipe({ timeline, chance }: NetworkDeps): (run: () => void) => void {
   let lastAt = 0;
   return (run) => {
@@ -71,7 +71,7 @@ function makePipe({ timeline, chance }: NetworkDeps): (run: () => void) => void 
   };
 }
 
-/** A connection from both ends: each learns late of what the other does. */
+/** A connection from both ends: each learns late what the other does. */
 interface Line {
   readonly deps: NetworkDeps;
   readonly node: SimNode;

@@ -39,7 +39,7 @@ import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
 import { simulatedGames } from './games.ts';
 import { watchHost } from './watched-host.ts';
 
-/** No request log: nobody reads it here. */
+/** No request log: the simulation does not read it. */
 const NO_REQUESTS: RequestLog = {
   record() {},
   recordRefused() {},
@@ -51,7 +51,7 @@ const NO_REQUESTS: RequestLog = {
 export const PUBLIC_URL = 'https://play.example.test';
 
 export interface SimNode {
-  /** Its place: a node that is started again has the same. */
+  /** Its place: a restarted node has the same one. */
   readonly place: number;
   /** This incarnation's id. */
   readonly id: string;
@@ -66,10 +66,10 @@ export interface SimNode {
   upgrade(token: string, address: string): Connection | null;
   fetch(request: Request): Promise<Response>;
   isListening(): boolean;
-  /** `isSudden`: it had no time to give anything away. */
+  /** `isSudden`: it had no time to hand its sessions over. */
   onDeath(listener: (isSudden: boolean) => void): void;
   crash(): void;
-  /** Like a process that is told to stop: gives its sessions away, and ends. */
+  /** Like a process that is told to stop: hands its sessions over, and ends. */
   drain(): Promise<void>;
 }
 
@@ -83,9 +83,9 @@ export interface NodeDeps {
   readonly sender: Sender;
   /** Null with a single node. */
   readonly fleet: Fleet | null;
-  /** For faults that are put in on purpose. */
+  /** For deliberate faults. */
   readonly wrapHost: (host: LocalHost) => LocalHost;
-  /** Told of every text that shows a session, at the moment the node that holds it makes it. */
+  /** Called with every text that shows a session, at the moment its owner makes it. */
   readonly shown: (session: string, text: string) => void;
   /** Errors that need a person's attention. Faults of the store do not. */
   readonly failed: (what: string, error: unknown) => void;
@@ -101,7 +101,7 @@ const NO_METRICS: Pick<ChoreDeps, 'changes' | 'tenantMetrics'> = {
   tenantMetrics: { flush: async () => false, sweep: async () => 0 },
 };
 
-/** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
+/** Resolves when it listens; rejects when the store fails, as a process that exits would. */
 export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const { place, id, life, store, present, randomness, fleet, failed } = deps;
   const { clock } = life;

@@ -1,4 +1,4 @@
-/** The endpoint of a tenant's webhooks, as badly as a seed has it. */
+/** The endpoint of a tenant's webhooks, with the faults of the seed. */
 
 import type { Sender, SendResult } from '../../src/runtime/webhooks/sending/sender.ts';
 import type { Delivery } from '../../src/testing/matches/histories.ts';
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 15_000;
 export function makeReceiver(timeline: Timeline, chance: Chance): Receiver {
   const got = new Map<string, Delivery[]>();
   let isBad = false;
-  /** The fate of a request; null: it is accepted, and its response is lost. */
+  /** The outcome of a request; null: it is accepted, and its response is lost. */
   const receive = (): SendResult | null => {
     if (!isBad || chance.hit(0.4)) return { status: 204, retryAfter: null };
     if (chance.hit(0.2)) return null;

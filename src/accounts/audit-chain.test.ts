@@ -1,4 +1,7 @@
-/** The audit's chain: whatever is changed, taken out or put in is noticed, also where all hashes are made again. */
+/**
+ * The audit's chain: any change, removal or insertion is detected, also when all hashes are
+ * computed again.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -20,7 +23,7 @@ const KEYS = deriveAuditKeys([new Uint8Array(32).fill(1)]);
 const [OTHER] = deriveAuditKeys([new Uint8Array(32).fill(2)]);
 const START = { n: 0, hash: CHAIN_START, mac: null };
 
-/** `keyedFrom`: the row that makes it keyed; null: none does. */
+/** `keyedFrom`: the row that makes it keyed; null: no row does. */
 function makeChain(count: number, keyedFrom: number | null, keys: readonly AuditKey[] = KEYS) {
   const rows: ChainedAudit[] = [];
   while (rows.length < count) {
@@ -52,7 +55,7 @@ function rewrite(
 const follow = (rows: readonly ChainedAudit[], keys = KEYS) =>
   followChain(NOTHING_FOLLOWED, rows, keys);
 
-test('[D8] an untouched chain is followed to its end, at once and in pieces', () => {
+test('[D8] an untouched chain is followed to its end, at once and in parts', () => {
   for (const keyedFrom of [null, 1, 4, 6]) {
     const rows = makeChain(9, keyedFrom);
     const whole = follow(rows);
@@ -64,7 +67,7 @@ test('[D8] an untouched chain is followed to its end, at once and in pieces', ()
   expect(follow([])).toEqual({ ok: true, link: NOTHING_FOLLOWED });
 });
 
-test('[D8] a row that is changed, taken out, put in or moved is found where it happened', () => {
+test('[D8] a row that is changed, removed, inserted or moved is found at its place', () => {
   const fields = fc.constantFrom('tenant', 'actor', 'act', 'object', 'at', 'n', 'hash', 'mac');
   const keyed = fc.constantFrom(null, 1);
   fc.assert(
@@ -119,7 +122,7 @@ function link(head: ChainedAudit): ChainedAudit {
   return chainAudit({ ...head, mac }, fact, KEYS);
 }
 
-test('[D8] rows under an older key stay good while it is there; without it they are chained only', () => {
+test('[D8] rows under an older key stay valid while that key is present; without it they are only chained', () => {
   const older = makeChain(3, 1, [OTHER!]);
   const fact = { tenant: TENANT, actor: 'cli', act: 'act', object: 'x', at: 4 };
   const both = [...KEYS, OTHER!];
@@ -131,7 +134,7 @@ test('[D8] rows under an older key stay good while it is there; without it they 
   const rows = [...older, begun, chainAudit(begun, fact, KEYS)];
   expect(follow(rows)).toMatchObject({ ok: true, link: { keyedFrom: 4 } });
   expect(follow(rows.toSpliced(3, 1))).toMatchObject({ ok: false, n: 4 });
-  // With both at hand the chain stays with its key until it is told to change.
+  // With both keys the chain stays with its key until it is told to change.
   expect(beginKeyed(rotated.at(-1)!, TENANT, 5, both, 'any')).toBeNull();
   const changed = [...rotated, beginKeyed(rotated.at(-1)!, TENANT, 5, both, 'newest')!];
   expect(follow(changed, both)).toMatchObject({ ok: true, link: { keyedFrom: 1 } });

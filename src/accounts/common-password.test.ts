@@ -10,7 +10,7 @@ const LIST: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 const NAMES = ['matchd', 'Zebra Bay Games', 'zebrabay', 'Ann Olsen', 'penelope', 'Éva'];
 const isCommon = (password: string) => isPasswordCommon(password, LIST, NAMES);
 
-test('[D2] what is tried first is common, with capitals, digits, signs and stand-ins, too', () => {
+test('[D2] frequently tried passwords are common, also with capitals, digits, signs and substitutions', () => {
   for (const password of [
     'password1234',
     'PASSWORD1234',
@@ -44,7 +44,7 @@ test('[D2] what is tried first is common, with capitals, digits, signs and stand
   }
 });
 
-test('[D2] sentences, random texts and long numbers are not common, with a name in them neither', () => {
+test('[D2] sentences, random texts and long numbers are not common, even with a name in them', () => {
   for (const password of [
     'seven green bottles',
     'correct horse battery staple',
@@ -80,7 +80,7 @@ test('[D2] every listed word is common with digits around it; random texts never
   });
   fc.assert(
     fc.property(random, (characters) => {
-      // Six letters and a tail of digits alone may well be a word.
+      // Six letters and a tail of digits may well be a word.
       fc.pre(characters.filter((each) => each > '9').length > 9);
       expect(isCommon(characters.join(''))).toBe(false);
     }),

@@ -1,9 +1,9 @@
-/** Passwords examined, that many in a minute. */
+/** The number of passwords examined per minute. */
 
 import { expect, test } from 'bun:test';
 import { makeSignInWindow } from './sign-in-window.ts';
 
-test('[D2] after 20 passwords in a minute the next waits for its end, and nobody else', () => {
+test("[D2] after 20 passwords in a minute the next one waits for the minute's end, and other names are not affected", () => {
   const window = makeSignInWindow();
   for (let i = 0; i < 20; i++) {
     expect(window.waitMs('ann', 1_000 + i)).toBe(0);
@@ -16,7 +16,7 @@ test('[D2] after 20 passwords in a minute the next waits for its end, and nobody
   expect(window.waitMs('ann', 61_001)).toBe(0);
 });
 
-test('[D2] no more names are counted than may be: the one counted longest is forgotten', () => {
+test('[D2] the number of counted names is limited: the one counted longest is dropped', () => {
   const window = makeSignInWindow({ namesMax: 2 });
   for (const name of ['ann', 'ben', 'cleo']) {
     for (let i = 0; i < 20; i++) window.count(name, 0);
@@ -25,14 +25,14 @@ test('[D2] no more names are counted than may be: the one counted longest is for
   expect(waits).toEqual([false, true, true]);
 });
 
-test('[D2] a password that was not looked at is taken back, and its name takes no place', () => {
+test('[D2] a password that was not examined is taken back, and its name uses no slot', () => {
   const window = makeSignInWindow({ namesMax: 2 });
   const takeBacks = Array.from({ length: 20 }, () => window.count('ann', 0));
   for (let i = 0; i < 10; i++) window.count(`busy ${i}`, 0)();
   expect(window.waitMs('ann', 0)).toBe(60_000);
   takeBacks[0]!();
   expect(window.waitMs('ann', 0)).toBe(0);
-  // Of a window that is over it takes nothing back from the next.
+  // It takes nothing back from the next window once its own is over.
   for (let i = 0; i < 20; i++) window.count('ann', 60_000);
   takeBacks[1]!();
   expect(window.waitMs('ann', 60_000)).toBe(60_000);

@@ -21,7 +21,7 @@ test('[D5] codes are those of RFC 6238, appendix B', () => {
   }
 });
 
-test('[D5] a code is good one step early and one late, and never a second time', () => {
+test('[D5] a code is valid one step early and one late, and never a second time', () => {
   const now = 1_700_000_000_000;
   const here = totpStepAt(now);
   const find = (step: number, last: number) =>

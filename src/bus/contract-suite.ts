@@ -1,4 +1,4 @@
-/** The contract of `bus.ts` as tests that every implementation runs, while nothing is broken. */
+/** The contract of `bus.ts` as tests that every implementation runs, without faults. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { BUS_TEXT_MAX, type Bus } from './bus.ts';

@@ -1,4 +1,4 @@
-/** Completion and help come from one tree of commands: shown with the shells that are here. */
+/** Completion and help come from one tree of commands: tested with the installed shells. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -16,14 +16,16 @@ beforeAll(() => {
 });
 afterAll(() => matchd.close());
 
-/** All commands with the names that lead to them. */
+/** All commands with the words that lead to them. */
 function leavesOf(command: Command, names: readonly string[]): (readonly [string[], Command])[] {
   if (command.commands.length === 0) return [[[...names], command]];
   return command.commands.flatMap((each) => leavesOf(each, [...names, each.name()]));
 }
 const leaves = leavesOf(program, []);
 
-/** Prints the script into a file, has a shell run some lines after sourcing it, and answers what they print. */
+/**
+ * Writes the script to a file, lets a shell source it and run some lines, and returns their output.
+ */
 async function inShell(shell: string, lines: string): Promise<readonly string[]> {
   const script = path.join(matchd.folder, `matchd.${shell}`);
   const printed = await matchd.run('completion', shell);
@@ -47,7 +49,7 @@ async function inShell(shell: string, lines: string): Promise<readonly string[]>
   return out.split('\n').filter((line) => line !== '');
 }
 
-/** Asks Bash as a pressed Tab does, through the function that `complete` has for the command. */
+/** Asks Bash as the Tab key does, through the function that `complete` has for the command. */
 const inBash = (...typed: readonly string[]): string => `
 source SCRIPT
 [[ $(complete -p matchd) == 'complete -o default -F _matchd matchd' ]] || exit 9
@@ -55,7 +57,7 @@ COMP_WORDS=(matchd ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${
 _matchd matchd; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('completion', () => {
-  test('[CLI] Bash offers commands, subcommands and options of what is typed', async () => {
+  test('[CLI] Bash completes commands, subcommands and options', async () => {
     const names = program.commands.map((each) => each.name());
     expect(await inShell('bash', inBash(''))).toEqual(names);
     expect(await inShell('bash', inBash('ten'))).toEqual(['tenants']);
@@ -63,14 +65,14 @@ describe('completion', () => {
       program.commands.find((each) => each.name() === 'tenants')!.commands.map((c) => c.name()),
     );
     expect(await inShell('bash', inBash('keys', 'create', '--req'))).toEqual(['--require-origin']);
-    // An option's value is no command, and what stands after it is still completed.
+    // An option's value is not a command, and words after it are still completed.
     const after = inBash('sessions', '--data', 'keys', 'list', '--pl');
     expect(await inShell('bash', after)).toEqual(['--player']);
-    // A value is a file's name to the shell: none of ours.
+    // The shell completes a value as a file name: nothing of ours.
     expect(await inShell('bash', inBash('serve', '--data', ''))).toEqual([]);
   });
 
-  test('[CLI] Bash offers every option of every command', async () => {
+  test('[CLI] Bash completes every option of every command', async () => {
     const lines = leaves.map(([names]) => inBash(...names, '--')).join('\necho =\n');
     const offered = (await inShell('bash', lines)).join(' ').split(' = ');
     const expected = leaves.map(([, command]) =>
@@ -79,7 +81,7 @@ describe('completion', () => {
     expect(offered).toEqual(expected);
   });
 
-  test.skipIf(Bun.which('fish') === null)('[CLI] Fish offers them too', async () => {
+  test.skipIf(Bun.which('fish') === null)('[CLI] Fish completes them too', async () => {
     const lines = `source SCRIPT
 complete -C 'matchd tenants '
 complete -C 'matchd --help keys create --requ'`;
@@ -93,7 +95,7 @@ complete -C 'matchd --help keys create --requ'`;
     expect(offered.at(-1)).toStartWith('--require-origin\t');
   });
 
-  test.skipIf(Bun.which('zsh') === null)('[CLI] Zsh offers them too', async () => {
+  test.skipIf(Bun.which('zsh') === null)('[CLI] Zsh completes them too', async () => {
     // What the completion system would show is printed instead.
     const lines = `
 compdef() { :; }
@@ -109,7 +111,7 @@ words=(matchd shot ''); CURRENT=3; PREFIX=''; _matchd`;
     expect(offered.at(-1)).toBe('files');
   });
 
-  test('[CLI] another shell is wrong usage', async () => {
+  test('[CLI] an unknown shell is wrong usage', async () => {
     const { exit, stderr } = await matchd.run('completion', 'tcsh');
     expect([exit, stderr]).toEqual([
       2,
@@ -122,7 +124,7 @@ describe('help', () => {
   /** Commands that write nothing, or all or nothing. */
   const CLEAN = ['config', 'doctor', 'healthcheck', 'openapi', 'version', 'completion', 'perft'];
 
-  test('[CLI] nothing has changed is only said of commands of which it is so', () => {
+  test('[CLI] "nothing has changed" is only said by commands for which it is true', () => {
     const says = (command: Command): string => {
       let text = '';
       const writeOut = (more: string): void => {

@@ -1,4 +1,4 @@
-/** Shows the command line's manners: help, exit codes, and what needs no database. */
+/** The behaviour of the command line: help, exit codes, and commands without a database. */
 
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -56,7 +56,7 @@ test('[CLI] a reader that stops after the beginning gets no error', async () => 
 });
 
 describe('help', () => {
-  test('[CLI] every command has help, with its exit codes, and only helps', async () => {
+  test('[CLI] every command has help with its exit codes, which does nothing else', async () => {
     const ended = await Promise.all(COMMANDS.map((command) => matchd.run(...command, '--help')));
     for (const { stdout, stderr, exit } of ended) {
       expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
@@ -86,7 +86,7 @@ describe('help', () => {
     for (const { stdout } of ended) expect(stdout).toContain('--json');
   });
 
-  test('[CLI] no command, half a command and a wrong one are wrong usage', async () => {
+  test('[CLI] no command, an incomplete one and an unknown one are wrong usage', async () => {
     for (const args of [
       [],
       ['tenants'],
@@ -103,7 +103,7 @@ describe('help', () => {
 });
 
 describe('build', () => {
-  test('[CLI] version says what runs', async () => {
+  test('[CLI] version shows what runs', async () => {
     const { version } = manifest;
     expect((await matchd.run('--version')).stdout).toBe(`${version}\n`);
     expect((await matchd.run('version')).stdout).toBe(`matchd ${version} on bun ${Bun.version}\n`);
@@ -114,20 +114,20 @@ describe('build', () => {
     });
   });
 
-  test('[CLI] openapi prints the interface', async () => {
+  test('[CLI] openapi prints the API description', async () => {
     expect(((await matchd.json('openapi')) as { openapi: string }).openapi).toStartWith('3.1');
   });
 });
 
 describe('migrate', () => {
-  test('[CLI] a database is made once and then up to date', async () => {
+  test('[CLI] a database is created once and then up to date', async () => {
     const first = (await matchd.json('migrate', '--data', 'd')) as { file: string; ran: string[] };
     expect(first.file).toBe(path.join(matchd.folder, 'd', 'matchd.db'));
     expect(first.ran[0]).toBe('0040-one-schema');
     expect((await matchd.json('migrate', '--data', 'd')) as object).toEqual({ ...first, ran: [] });
   });
 
-  test('[CLI] --dry-run says what would be done, and does none of it', async () => {
+  test('[CLI] --dry-run shows what would be done, and does none of it', async () => {
     const dry = ['migrate', '--dry-run', '--data', 'dry'];
     const none = (await matchd.json(...dry)) as { pending: string[] };
     expect(none.pending[0]).toBe('0040-one-schema');
@@ -145,7 +145,7 @@ describe('migrate', () => {
 });
 
 describe('serve', () => {
-  test('[CLI] it needs a public URL, and settings that fit', async () => {
+  test('[CLI] it needs a public URL, and consistent settings', async () => {
     const bare = await matchd.run('serve');
     expect([bare.exit, bare.stdout]).toEqual([2, '']);
     expect(bare.stderr).toContain('serve needs --public-url or MATCHD_PUBLIC_URL');
@@ -155,7 +155,7 @@ describe('serve', () => {
     expect(wrong.stderr).toContain('--public-url "https://a/b"');
   });
 
-  test('[CLI] roots that are none are said by their setting, before anything is opened', async () => {
+  test('[CLI] invalid roots are reported by their setting, before anything is opened', async () => {
     const file = path.join(matchd.folder, 'roots.pem');
     writeFileSync(file, 'nonsense');
     const other = makeMatchd({ MATCHD_APP_ATTEST_ROOTS: file });
@@ -167,7 +167,7 @@ describe('serve', () => {
     rmSync(file);
   });
 
-  test('[CLI] a port that is in use is said, and the process ends', async () => {
+  test('[CLI] a port in use is reported, and the process ends', async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     for (const ports of [
       ['--port', `${taken.port}`],
@@ -182,7 +182,7 @@ describe('serve', () => {
     await taken.stop(true);
   });
 
-  test('[CLI] a variable that is no setting is refused', async () => {
+  test('[CLI] an unknown variable is refused', async () => {
     const other = makeMatchd({ MATCHD_PROT: '1' });
     const ended = await other.run('dev');
     other.close();
@@ -209,7 +209,7 @@ describe('replay', () => {
     return matchd.run('replay', 'verify', 'r/match.json', '--json');
   }
 
-  test('[S7] a replay is redone without a server', async () => {
+  test('[S7] a replay is verified without a server', async () => {
     const ended = await verify(replay);
     expect(ended).toMatchObject({ exit: 0, stderr: '' });
     expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -259,7 +259,7 @@ describe('replay', () => {
     ['a hash that is none', change({ hash: 'abc' })],
   ];
 
-  test('[CLI] what is no replay is refused with the field that is wrong', async () => {
+  test('[CLI] an invalid replay is refused with the invalid field', async () => {
     for (const [what, value] of NONE) {
       const ended = await verify(value);
       expect([what, ended.exit, ended.stdout]).toEqual([what, 1, '']);
@@ -268,7 +268,7 @@ describe('replay', () => {
     expect((await verify(change({ game: 7 }))).stderr).toContain('game: ');
   });
 
-  test('[S7] one of a game that is not there is not checked', async () => {
+  test('[S7] a replay of an unknown game is not verified', async () => {
     const ended = await verify(change({ game: 'go' }));
     expect(ended.exit).toBe(1);
     expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -277,7 +277,7 @@ describe('replay', () => {
     });
   });
 
-  test('[S7] one of other rules is not checked, and not said to be wrong', async () => {
+  test('[S7] a replay of other rules is not verified, and not reported as wrong', async () => {
     const ended = await verify(change({ rulesVersion: 99 }));
     expect(ended.exit).toBe(1);
     expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, v: null });
@@ -287,7 +287,7 @@ describe('replay', () => {
     );
   });
 
-  test('[CLI] junk where a replay may have anything is wrong, never a crash', async () => {
+  test('[CLI] junk in any field of a replay is an error, never a crash', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const text = JSON.stringify(change({ inputs: [{ ...replay.inputs[0], action: 'DEEP' }] }));
     for (const value of [
@@ -305,7 +305,7 @@ describe('replay', () => {
     }
   });
 
-  test('[CLI] a file that is not there or is a folder is refused', async () => {
+  test('[CLI] a missing file or a folder is refused', async () => {
     for (const file of ['missing.json', '.']) {
       const ended = await matchd.run('replay', 'verify', file);
       expect([ended.exit, ended.stdout]).toEqual([1, '']);

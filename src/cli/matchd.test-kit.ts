@@ -1,4 +1,7 @@
-/** Runs the real command `matchd` in a process of its own, in a folder that goes with the test. */
+/**
+ * Runs the real command `matchd` in a process of its own, in a folder that is removed with the
+ * test.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +12,8 @@ const MAIN = path.join(import.meta.dirname, 'main.ts');
 const LAST_WORDS_MS = 50;
 
 /**
- * What stands before the arguments of the real command. A run of all tests has the one file to run built first:
- * they start the command two thousand times, and it starts in a third of the time.
+ * The words before the arguments of the real command. A run of all tests first builds the one file
+ * to run: they start the command two thousand times, and it starts in a third of the time.
  */
 export function matchdCommand(): readonly string[] {
   const built = process.env['MATCHD_TEST_PROGRAM'];
@@ -26,15 +29,17 @@ export interface Ended {
 export interface Matchd {
   readonly folder: string;
   run(...args: readonly string[]): Promise<Ended>;
-  /** Runs it with `--json`, demands exit code 0 and exactly one line, and parses it. */
+  /** Runs it with `--json`, requires exit code 0 and exactly one line, and parses it. */
   json(...args: readonly string[]): Promise<never>;
   close(): void;
 }
 
-/** Where a folder lies on a disk, also in a run of the tests whose own folder is in memory. */
+/** A folder that lies on a disk, also in a run of the tests whose own folder is in memory. */
 export const diskFolder = (): string => process.env['MATCHD_TEST_DISK'] ?? tmpdir();
 
-/** Runs it as a person does, with a terminal for all it reads and writes. Answers what that shows. */
+/**
+ * Runs it with a terminal for input and output, as a person does. Returns what the terminal shows.
+ */
 export async function runAtTerminal(
   folder: string,
   env: Readonly<Record<string, string>>,
@@ -53,13 +58,13 @@ export async function runAtTerminal(
     },
   });
   await child.exited;
-  // What was written last may come after the end.
+  // The last output may arrive after the end.
   await Bun.sleep(LAST_WORDS_MS);
   child.terminal?.close();
   return parts.join('').replaceAll('\r\n', '\n');
 }
 
-/** `env` stands beside a path and a home, and nothing else of this process's environment. */
+/** `env` is added to a path and a home, and nothing else of this process's environment. */
 export function makeMatchd(
   env: Readonly<Record<string, string>> = {},
   parent: string = tmpdir(),

@@ -1,4 +1,6 @@
-/** Holds docs/guides/running.md and deploy/ against the code: commands, settings, samples, units. */
+/**
+ * Compares docs/guides/running.md and deploy/ with the code: commands, settings, samples, units.
+ */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -61,7 +63,7 @@ test('[CLI] every command and option that a sample types exists', () => {
   }
 });
 
-test('[CLI] the samples for one folder run as they are typed', async () => {
+test('[CLI] the samples for one folder run as written', async () => {
   const matchd = makeMatchd();
   fs.mkdirSync(path.join(matchd.folder, 'backups'));
   await matchd.json('migrate');
@@ -78,11 +80,11 @@ test('[CLI] the samples for one folder run as they are typed', async () => {
   matchd.close();
 });
 
-test('[CLI] what compose.yaml demands stands in its file of variables before the first command', () => {
+test('[CLI] the variables that compose.yaml requires are in its file before the first command', () => {
   const demanded = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map((found) => found[1]!);
   expect(demanded.length).toBeGreaterThan(0);
   const [block] = blocks.filter((each) => each.includes('docker compose '));
-  // Compose fills the file in again for each of its commands, in whichever shell.
+  // Compose reads the file for each of its commands, in whichever shell.
   const before = block!.slice(0, block!.indexOf('docker compose '));
   for (const name of demanded) {
     expect([name, before]).toEqual([
@@ -103,7 +105,7 @@ test('[CLI] files that the guide and the units name are there, and agree', () =>
   expect(commands.length).toBe(2);
 });
 
-test('[CLI] systemd understands the units, and finds the service well shut in', () => {
+test('[CLI] systemd accepts the units, and rates the service as well isolated', () => {
   const tool = Bun.which('systemd-analyze');
   if (tool === null) return; // Another system: the units are not for it.
   for (const name of ['matchd.service', 'matchd-backup.service', 'matchd-backup.timer']) {
@@ -120,7 +122,7 @@ test('[CLI] systemd understands the units, and finds the service well shut in', 
   expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2);
 });
 
-test('[DEPLOY] a wrong setting ends the service with what systemd does not try again', () => {
+test('[DEPLOY] a wrong setting ends the service with an exit code that systemd does not restart', () => {
   const env = { PATH: process.env['PATH'], MATCHD_PORT: 'none' };
   const main = path.join(ROOT, 'src/cli/main.ts');
   const { status } = spawnSync(process.execPath, [main, 'serve'], { env });

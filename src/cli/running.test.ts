@@ -78,7 +78,7 @@ test('[CLI][S10] a session is watched to its end, and nothing printed opens a so
   expect(stdout).not.toContain('esumeToken');
 });
 
-test('[CLI][D9] logs are chosen by status, session and key, and followed', async () => {
+test('[CLI][D9] logs are filtered by status, session and key, and followed', async () => {
   const { sessionId: id } = await api.sessions.create({ game: 'ludo', players: [{ id: 'cem' }] });
   await api.sessions.get('ses_none').catch(() => {});
   await api.sessions.get(id);
@@ -158,7 +158,7 @@ test('[CLI] loadtest plays whole matches with a test key, on this machine', asyn
   }
 });
 
-test('[CLI] healthcheck is what a container asks', async () => {
+test('[CLI] healthcheck is the check for containers', async () => {
   expect((await cli.json('healthcheck', ...where)) as object).toMatchObject({ ready: true });
   const none = await cli.run('healthcheck', '--url', 'http://127.0.0.1:9');
   expect([none.exit, none.stdout]).toEqual([1, '']);

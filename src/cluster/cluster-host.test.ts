@@ -1,4 +1,4 @@
-/** Sessions whose players are on different nodes: played, lost, taken over and given away. */
+/** Sessions whose players are on different nodes: played, lost, taken over and handed over. */
 
 import { expect, test } from 'bun:test';
 import { MAILBOX_MAX } from '../runtime/host/mailbox.ts';
@@ -17,13 +17,15 @@ import {
 
 const ID = 'ses_shared';
 
-/** The session is made on a node, as an HTTP request there would. */
+/** The session is created on a node, as an HTTP request there would. */
 async function make(world: ClusterWorld, node: ClusterNode, id = ID, taken?: number[]) {
   const asWorld = { clock: world.clock, kept: node.store, host: node.local, node: node.name };
   await createSession(asWorld as unknown as World, id, taken === undefined ? {} : { taken });
 }
 
-/** A socket as the socket service keeps it: it comes back when it is lost, with a whole state. */
+/**
+ * A socket as the socket service keeps it: it attaches again when it is lost, with a whole state.
+ */
 interface Player extends Probe {
   node: ClusterNode;
   readonly told: string[];
@@ -93,7 +95,7 @@ test('[N1] players of one match on different nodes see what they would see on on
   await play(world, o, 4);
   expect(namesOf(o.take())).toEqual(['reject illegal_move']);
   expect(x.take()).toEqual([]);
-  // Nobody but the node that made it ever held it.
+  // No node but the one that created it ever owned it.
   expect(
     (await world.kept.loadSession(ID))!.entries.some(({ record }) => record.k === 'owned'),
   ).toBe(false);
@@ -102,7 +104,7 @@ test('[N1] players of one match on different nodes see what they would see on on
   for (const node of nodes) expect(node.errors).toEqual([]);
 });
 
-test('[N1] whole states, watching and leaving over a distance', async () => {
+test('[N1] whole states, watching and leaving work from another node', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);
@@ -126,7 +128,7 @@ test('[N1] whole states, watching and leaving over a distance', async () => {
   await play(world, x, 1);
 });
 
-test('[N2] a node that is killed: others take its sessions over, and nothing acknowledged is lost', async () => {
+test('[N2] a node is killed: others take its sessions over, and nothing acknowledged is lost', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -135,7 +137,7 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   await play(world, x, 4);
   world.kill(a);
   const diedAt = world.clock.now();
-  // Sent to a node that is gone: it is asked for again, by its id, where the session has gone.
+  // Sent to a node that is gone: it is sent again, with its id, to the session's new owner.
   o.node.host.play(ID, 1, mark(0), o);
   let waitedMs = 0;
   const isAcked = () => namesOf(o.seen()).some((name) => name.startsWith('ack'));
@@ -145,7 +147,7 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   const { entries } = (await world.kept.loadSession(ID))!;
   const actions = entries.flatMap(({ record }) => (record.k === 'action' ? [record.id] : []));
   expect(actions).toEqual(['m4', 'm0']);
-  // Rule P6: the time without an owner is charged to nobody.
+  // Rule P6: the time without an owner is charged to no player.
   const owned = entries.find(({ record }) => record.k === 'owned')!;
   expect(owned.record).toMatchObject({ k: 'owned', epoch: 1 });
   const { lostMs } = owned.record as { lostMs: number };
@@ -153,11 +155,11 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   expect(lostMs).toBeLessThanOrEqual(owned.at - entries[3]!.at);
   await play(world, x, 1);
   expect(namesOf(o.take()).at(-1)).toMatch(/^update/);
-  // Its owner is one of the two that live.
+  // Its owner is one of the two running nodes.
   expect([b, c].map(({ local }) => local.size()).sort()).toEqual([0, 1]);
 });
 
-test('[N2][P6] a player who comes before the death of a node is noticed charges nobody for it either', async () => {
+test('[N2][P6] a player who connects before the death of a node is noticed also costs no player time', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -166,7 +168,7 @@ test('[N2][P6] a player who comes before the death of a node is noticed charges 
   await play(world, x, 4);
   await world.pass(700);
   world.kill(a);
-  // Its lease has expired, and nobody has noticed yet.
+  // Its lease has expired, and no node has noticed yet.
   await world.members.endLease(a.name, 2 ** 40);
   const { aliveAt } = (await world.members.listLeases()).find(({ node }) => node === a.name)!;
   void enter(world, b, null);
@@ -178,7 +180,7 @@ test('[N2][P6] a player who comes before the death of a node is noticed charges 
   expect(entries[at]!.record).toMatchObject({ node: b.name, epoch: 1, lostMs });
 });
 
-test('[N3] a node that stood still beyond its lease loses every append, and takes nothing back', async () => {
+test('[N3] a node that stalled beyond its lease loses every append, and takes nothing back', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -186,7 +188,7 @@ test('[N3] a node that stood still beyond its lease loses every append, and take
   const o = await enter(world, c, 1);
   await play(world, here, 4);
   world.stop(a);
-  // On its own node a player sends while nothing moves there.
+  // A player sends on the stalled node.
   a.clock.whenRunning(() => a.host.play(ID, 0, mark(8), here));
   o.node.host.play(ID, 1, mark(0), o);
   await world.pass(9_000);
@@ -195,7 +197,7 @@ test('[N3] a node that stood still beyond its lease loses every append, and take
   const owner = b.local.size() === 1 ? b : c;
   world.goOn(a);
   await world.pass(5_000);
-  // The woken node has lost its memory; its player continues with the new owner.
+  // The resumed node has dropped its sessions; its player continues with the new owner.
   expect(a.local.size()).toBe(0);
   expect(owner.local.size()).toBe(1);
   await play(world, here, 8);
@@ -207,7 +209,7 @@ test('[N3] a node that stood still beyond its lease loses every append, and take
   expect(namesOf(o.take()).at(-1)).toMatch(/^update/);
 });
 
-test('[N4] work of HTTP comes to the owner as data and is done at the version it was decided on', async () => {
+test('[N4] an HTTP call reaches the owner as data and runs at the version it was decided on', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a, ID, [0]);
@@ -258,7 +260,7 @@ test('[N4] work of HTTP comes to the owner as data and is done at the version it
   expect(x.losses).toBe(0);
 });
 
-test('[N5] a drain gives sessions away: players elsewhere continue within half a second', async () => {
+test('[N5] a drain hands sessions over: players elsewhere continue within half a second', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -282,7 +284,7 @@ test('[N5] a drain gives sessions away: players elsewhere continue within half a
   expect(lostMs).toBeLessThanOrEqual(owned.at - from);
 });
 
-test('[N6] without any bus players of one match play on through the store, slower', async () => {
+test('[N6] without a bus players of one match play on through the store, slower', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   for (const node of nodes) world.network.setUp(node.name, false);
@@ -311,7 +313,7 @@ test('[N2] what one survivor has claimed another does not take from it', async (
   await make(world, a);
   world.kill(a);
   await world.members.removeNode(a.name);
-  // Found by nobody's owner, claimed by one node, read by the other: in this order.
+  // Found without an owner, claimed by one node, read by the other: in this order.
   expect(await c.store.loadSession(ID)).toMatchObject({ holder: a.name });
   expect(await b.store.claimAwake('', 9)).toEqual([ID]);
   const told: unknown[] = [];
@@ -336,14 +338,14 @@ test('[N3] a player who connects while the session moves away is told that it ha
   expect(told).toMatchObject([{ kind: 'rejected', isUndone: true }]);
 });
 
-test('[N3] a session that was taken from a node which heard nothing of it is noticed to be gone', async () => {
+test('[N3] a node notices that a session was taken from it without a message', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);
   const watcher = await enter(world, a, null);
   const x = await enter(world, a, 0);
   const o = await enter(world, a, 1);
-  // Taken by the log alone, as by a node that cannot reach this one; and nothing is committed here.
+  // Taken in the log alone, as by a node that cannot reach this one; and nothing is committed here.
   b.local.seize(ID);
   const there = makeProbe(null);
   b.local.attach(ID, there, () => {});
@@ -356,7 +358,7 @@ test('[N3] a session that was taken from a node which heard nothing of it is not
   expect(namesOf(watcher.take()).at(-1)).toMatch(/^update/);
 });
 
-test('[N3] a node that has not noticed yet that a session was taken reads it as it is', async () => {
+test('[N3] a node that has not noticed yet that a session was taken reads its current log', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);
@@ -370,7 +372,7 @@ test('[N3] a node that has not noticed yet that a session was taken reads it as 
   expect(owned).toBeGreaterThan(before);
   expect(a.local.has(ID)).toBe(true);
   expect((await a.host.peek(ID))!.session.v).toBe(owned);
-  // Whoever was shown the stale one comes back to it where it is.
+  // A client that was shown the stale one attaches again at the new owner.
   expect([a.local.has(ID), x.losses]).toEqual([false, 1]);
 });
 
@@ -387,7 +389,7 @@ test('[N3] a session that ended elsewhere is not shown as it was before', async 
   expect((await a.host.peek(ID))!.session.status).toBe('ended');
 });
 
-test('[N3][P6] the time in which a node could hold nothing is charged to none of its players', async () => {
+test('[N3][P6] the time in which a node could own nothing is charged to none of its players', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   await make(world, a);
@@ -405,7 +407,7 @@ test('[N3][P6] the time in which a node could hold nothing is charged to none of
   expect(lost.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(10_000);
 });
 
-test('[N3] nodes that all lost sight of the store do not take each other’s sessions when it is back', async () => {
+test('[N3] nodes that all lost the store do not take each other’s sessions when it is back', async () => {
   const { world, nodes } = await openThree();
   for (const [index, node] of nodes.entries()) await make(world, node, `ses_of_${index}`);
   for (const node of nodes) world.stop(node);
@@ -421,7 +423,7 @@ test('[N3] nodes that all lost sight of the store do not take each other’s ses
   }
 });
 
-test('[P6] a player keeps no node from giving signs of life: neither by asking too much of a match nor by leaving', async () => {
+test('[P6] a player does not keep a node from sending heartbeats, neither by many requests nor by leaving', async () => {
   const { world, nodes } = await openThree();
   const [a] = nodes;
   await make(world, a);
@@ -437,7 +439,7 @@ test('[P6] a player keeps no node from giving signs of life: neither by asking t
   expect(a.local.isLostTimeDue()).toBe(false);
   release(a.faults);
   await world.pass(50);
-  // Nobody knows this one anywhere: it is asked for until its player has gone.
+  // No node knows this session: it is requested until its player has gone.
   const gone = makeProbe(0);
   a.host.attach('ses_nowhere', gone, (result) => void told.push(result));
   a.host.detach('ses_nowhere', gone);
@@ -446,7 +448,7 @@ test('[P6] a player keeps no node from giving signs of life: neither by asking t
   expect(a.local.isLostTimeDue()).toBe(false);
 });
 
-test('[N2] a session that was claimed is held though its player left before the answer came', async () => {
+test('[N2] a claimed session is owned even if its player left before the answer came', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a, ID, [0]);

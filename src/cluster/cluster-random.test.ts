@@ -1,4 +1,7 @@
-/** Random lives of several nodes: whatever the bus, the store and the processes do, what must hold holds. */
+/**
+ * Random histories of several nodes: the invariants hold, whatever the bus, the store and the
+ * processes do.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -24,7 +27,7 @@ const IDS = ['ses_random1', 'ses_random2'] as const;
 const SETUP = { turnTimeoutMs: 20_000, disconnectGraceMs: 15_000 };
 const PENDING_MS = 120_000;
 const NODES_MAX = 3;
-/** Broken links are given up, leases are back, and missed events are read again. */
+/** Broken links are given up, leases are renewed, and missed events are read again. */
 const HEAL_MS = 12_000;
 
 type Deed =
@@ -152,7 +155,7 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
   const show = (): void =>
     node.host.attach(id, subscriber, ({ kind }) => {
       if (client.isGone) node.host.detach(id, subscriber);
-      // As the socket service does: it is closed, and comes back.
+      // As in the socket service: the socket is closed, and the client reconnects.
       else if (kind !== 'done') client.isGone = true;
       else if (!node.host.askState(id, subscriber)) {
         subscriber.send(node.host.stateFor(id, viewer));
@@ -175,7 +178,7 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
   show();
 }
 
-/** What a client is shown is kept, and follows what it was shown before. */
+/** What a client is shown is stored, and follows what it was shown before. */
 function see(life: Life, client: Client, frame: SeenFrame): void {
   const id = IDS[client.match]!;
   if (frame.t === 'reject' || frame.t === 'warning' || frame.t === 'rematch') return;
@@ -187,7 +190,7 @@ function see(life: Life, client: Client, frame: SeenFrame): void {
   }
   if (client.isGone) return;
   if (frame.t === 'state' && (client.shown === null || frame['prev'] !== client.shown)) {
-    // Of one who is shown it again, or has asked.
+    // Of a subscriber that is shown it again, or has requested it.
     client.shown = frame.v!;
     return;
   }
@@ -279,7 +282,7 @@ async function live(life: Life, what: Deed): Promise<void> {
   }
 }
 
-/** With everything well again, every match comes to its end. */
+/** Once all faults are over, every match comes to its end. */
 async function finish(life: Life): Promise<void> {
   const { world } = life;
   world.network.setFaults(NO_FAULTS);
@@ -297,7 +300,9 @@ async function finish(life: Life): Promise<void> {
   checkShown(life);
 }
 
-/** With nothing wrong any more everybody is soon shown all there is, and need not do anything for it. */
+/**
+ * Without further faults all subscribers are soon shown everything, without a request of theirs.
+ */
 function checkShown({ world, clients }: Life): void {
   for (const { match, node, isGone, shown } of clients) {
     if (isGone || !world.nodes.includes(node)) continue;
@@ -327,7 +332,7 @@ async function check(life: Life): Promise<void> {
   for (const node of life.world.nodes) expect(node.errors).toEqual([]);
 }
 
-/** Epochs rise by one, and all of an epoch is written by the node that began it. */
+/** Epochs rise by one, and all records of an epoch are written by the node that began it. */
 function checkEpochs(entries: readonly Entry[], writers: readonly string[]): void {
   let epoch = 0;
   let owner = '';
@@ -342,7 +347,7 @@ function checkEpochs(entries: readonly Entry[], writers: readonly string[]): voi
   }
 }
 
-test(`[N1][N2][N3][N6] whatever nodes, bus and store do: one owner an epoch, acknowledged is kept, once; all come to an end (seed ${TEST_SEED})`, async () => {
+test(`[N1][N2][N3][N6] whatever nodes, bus and store do: one owner per epoch; acknowledged is stored, once; all matches end (seed ${TEST_SEED})`, async () => {
   const property = fc.asyncProperty(
     fc.array(anyDeed, { maxLength: 80, size: 'max' }),
     fc.nat(),

@@ -1,4 +1,7 @@
-/** Sockets on different nodes: one a place, lobbies that hear of seats anywhere, erased players, watchers. */
+/**
+ * Sockets on different nodes: one per place, lobbies that learn of seats on any node, erased
+ * players, watchers.
+ */
 
 import { expect } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
@@ -90,7 +93,7 @@ test('[N1][P5] a reader who falls behind on another node gets the latest state',
   expect(fresh.at(-1)).toMatchObject({ t: 'state', v: 5 });
 });
 
-test('[N7][P1] a player has one socket a place over all nodes: the newer stays', async () => {
+test('[N7][P1] a player has one socket per place over all nodes: the newer one stays', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -106,12 +109,12 @@ test('[N7][P1] a player has one socket a place over all nodes: the newer stays',
   await world.pass(100);
   expect(second.closedWith).toBe(4_409);
   expect([third, fourth].filter(({ closedWith }) => closedWith === null)).toHaveLength(1);
-  // The player was there all the time.
+  // The player was connected the whole time.
   const { session } = (await a.host.peek(ID))!;
   expect(session.seats[0]!.connected).toBe(true);
 });
 
-test('[N7][P1] a handshake that is taken up after its player has gone elsewhere replaces nobody', async () => {
+test('[N7][P1] a handshake processed after its player has connected elsewhere replaces no socket', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   await make(world, a);
@@ -120,11 +123,12 @@ test('[N7][P1] a handshake that is taken up after its player has gone elsewhere 
   const stale = c.open(player(0), ID, false);
   await world.pass(1_000);
   expect([newest.closedWith, stale.closedWith]).toEqual([null, null]);
-  // Nor is it in the way of whoever comes later, and it is none that is newer.
+  // Nor does it block a later one, and it does not count as newer.
   const later = a.open(player(0), ID);
   await world.pass(150);
   expect([newest.closedWith, later.closedWith]).toEqual([4_409, null]);
-  // What it sent before it went proves nothing. If there is somebody after all, they are the newest.
+  // What it sent before it closed proves nothing. If another socket exists after all, that one is
+  // the newest.
   stale.receive({ t: 'ping', n: 1 });
   await world.pass(150);
   expect([stale.closedWith, later.closedWith]).toEqual([null, null]);
@@ -145,7 +149,7 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   expect(framesOf(lobby).at(-1)).toMatchObject({ t: 'state', s: ID, seat: 1 });
   const { session } = (await a.host.peek(ID))!;
   expect(session.seats[1]!.connected).toBe(true);
-  // What is said while a link is broken is said again.
+  // A message sent while a link is broken is sent again.
   await make(world, b, 'ses_later');
   world.network.setCut('nod_b', 'nod_c', true);
   b.host.notifySeated((await b.host.peek('ses_later'))!);
@@ -181,14 +185,14 @@ test('[N2][N7] the same holds when the node that seated the player dies at once'
   ]);
 });
 
-test('[N2][N7] a session that nobody owned when its creator died is found', async () => {
+test('[N2][N7] a session without an owner is found when its creator died', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const lobbies = [b.open('ann'), c.open('bob')];
   await world.pass(1_000);
   const { createSession: write } = a.store;
   a.store.createSession = (made) => {
-    // Its last transaction ends when it has long been found dead.
+    // Its last transaction ends long after its death was noticed.
     world.clock.after(9_000, () => void world.kept.createSession(made));
     world.kill(a);
     return write(made);
@@ -212,7 +216,7 @@ test('[N7][R2] an erased player has no socket and no name left on any node', asy
   expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });
 });
 
-test('[P11] a request for a replay while the store is away is refused with the reason', async () => {
+test('[P11] a request for a replay while the store is unavailable is refused with the reason', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   await make(world, a);
@@ -274,7 +278,7 @@ test('[N1][B3] a bot plays over a stream on another node, and continues when the
   world.kill(a);
   await world.pass(7_000);
   expect(next().at(-1)).toMatchObject({ seat: 1 });
-  // The same command once more, to the node that holds it now.
+  // The same command once more, to the node that owns it now.
   const again = c.host.playAs(ID, { seat: 1, player: null }, act);
   await world.pass(150);
   expect(await again).toMatchObject({ kind: 'done', v: 5 });

@@ -1,4 +1,4 @@
-/** Streams of bots' programs, whose sessions are on any node and are lost now and then. */
+/** Streams of bots' programs, whose sessions are on any node and are lost at times. */
 
 import { expect, test } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
@@ -6,7 +6,7 @@ import { createAt, enterAt, openThree } from '../testing/cluster/cluster-matches
 import type { ClusterNode, ClusterWorld } from '../testing/cluster/cluster-world.ts';
 import { mark, namesOf, TENANT } from '../testing/matches/match-world.ts';
 
-/** A session made on `a`, and a program of bob's on `at` that is shown it; its frames since. */
+/** A session created on `a`, and bob's program on `at`, which is shown it; its frames since. */
 async function openStream(world: ClusterWorld, a: ClusterNode, at: ClusterNode) {
   const session = await createAt(world, a);
   const { host, store, clock } = at;
@@ -19,7 +19,7 @@ async function openStream(world: ClusterWorld, a: ClusterNode, at: ClusterNode) 
   return { session, frames };
 }
 
-test('[B3] a stream has its session again after one commit of unknown fate and a read that fails', async () => {
+test('[B3] a stream has its session again after one commit of unknown outcome and a failed read', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const { session, frames } = await openStream(world, a, c);
@@ -38,7 +38,7 @@ test('[B3] a stream has its session again after one commit of unknown fate and a
   expect(namesOf(frames()).at(-1)).toMatch('update');
 });
 
-test('[B3] and when the store was away for longer than anybody waits for it', async () => {
+test('[B3] and after the store was unavailable for longer than any request waits', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const { session, frames } = await openStream(world, a, c);
@@ -56,7 +56,7 @@ test('[B3] and when the store was away for longer than anybody waits for it', as
   expect(namesOf(frames()).at(-1)).toMatch('update');
 });
 
-test('[B3] a match that a stream sees end by a whole state leaves it, and memory', async () => {
+test('[B3] a match whose end a stream is shown in a whole state leaves it, and memory', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const { session, frames } = await openStream(world, a, c);
@@ -74,7 +74,7 @@ test('[B3] a match that a stream sees end by a whole state leaves it, and memory
   c.host.detach(session, x);
   await world.pass(60_000, 100);
   expect(frames().at(-1)).toMatchObject({ t: 'state', status: 'ended' });
-  // The reader has it: nobody waits for it any more.
+  // The reader has it: nothing waits for it any more.
   await world.pass(1);
   expect(c.local.size()).toBe(0);
 });

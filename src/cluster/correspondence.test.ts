@@ -1,4 +1,4 @@
-/** Matches of slow players on two nodes: they go by the clock, and nobody is connected (rule P6). */
+/** Matches of slow players on two nodes: they go by the clock without connections (rule P6). */
 
 import { expect, test } from 'bun:test';
 import { createAt, enterAt, makeRequest } from '../testing/cluster/cluster-matches.ts';
@@ -8,7 +8,10 @@ import { mark } from '../testing/matches/match-world.ts';
 const HOUR_MS = 3_600_000;
 const STEP_MS = 500;
 
-/** A match of turns of an hour, played on both nodes; both players have gone, and it sleeps. */
+/**
+ * A match with turns of an hour, played on both nodes; both players have disconnected, and it
+ * sleeps.
+ */
 async function openAsleep() {
   const world = openClusterWorld();
   const [a, b] = [await world.start('nod_a'), await world.start('nod_b')];
@@ -31,7 +34,7 @@ async function openAsleep() {
   return { world, nodes: [a, b] as const, dueAt: movedAt + HOUR_MS, logOf };
 }
 
-test('[P6][N1] a turn without any connection ends within a second of its time, and costs the seat', async () => {
+test('[P6][N1] a turn without any connection ends within a second of its deadline, and costs the seat', async () => {
   const { world, dueAt, logOf } = await openAsleep();
   await world.pass(dueAt - world.clock.now() - STEP_MS, STEP_MS);
   expect((await logOf()).at(-1)!.record.k).toBe('disconnected');
@@ -42,7 +45,7 @@ test('[P6][N1] a turn without any connection ends within a second of its time, a
   expect(log.filter(({ record }) => record.k === 'paused' || 'lostMs' in record)).toEqual([]);
 });
 
-test('[P6][N1] one that was due while no node served has ten seconds from the moment it is served', async () => {
+test('[P6][N1] a match that was due while no node served has ten seconds from the moment it is served', async () => {
   const { world, nodes, dueAt, logOf } = await openAsleep();
   for (const node of nodes) world.kill(node);
   world.clock.advance(dueAt + 10 * HOUR_MS - world.clock.now());
@@ -57,7 +60,7 @@ test('[P6][N1] one that was due while no node served has ten seconds from the mo
   expect(log.at(-1)!.at).toBeWithin(servedAt + 10_000, servedAt + 12_001);
 });
 
-test('[P6][N1] an absence of all nodes that ends before it is due gives nothing', async () => {
+test('[P6][N1] an absence of all nodes that ends before the deadline gives no time back', async () => {
   const { world, nodes, dueAt, logOf } = await openAsleep();
   for (const node of nodes) world.kill(node);
   world.clock.advance(dueAt - 60_000 - world.clock.now());

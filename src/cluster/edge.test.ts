@@ -1,4 +1,4 @@
-/** A node's work for its players whose sessions other nodes own, in any order of messages. */
+/** A node's work for its players in sessions of other nodes, in any order of messages. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -27,7 +27,7 @@ const LOST: ForEdge = { t: 'lost', p: [1] };
 const refused: ForEdge = { t: 'attached', p: 1, answer: { kind: 'not_mine' } };
 const letIn: ForEdge = { t: 'attached', p: 1, answer: { kind: 'done', v: 0 } };
 
-/** What comes at once, before anybody who waits for an answer has their turn. */
+/** What arrives at once, before any caller that waits for an answer gets its turn. */
 const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
   'the death of the node, heard of twice': (edge) => {
     edge.linkLost(OWNER);
@@ -49,7 +49,7 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
     const reply = edge.attach(OWNER, ID, probe);
     edge.play(edge.placeOf(probe)!, mark(4));
     happen(edge);
-    // Else they would come back as two, and be shown everything twice.
+    // Otherwise they would attach twice, and be shown everything twice.
     expect(probe.losses).toBe(0);
     expect(edge.placeOf(probe)).toBeUndefined();
     expect((await reply).kind).not.toBe('done');
@@ -58,7 +58,7 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
   });
 }
 
-test('[N1] a command that comes before its player is let in is sent once that is done, and its answer is shown', async () => {
+test('[N1] a command sent before its player is attached is forwarded afterwards, and its answer is shown', async () => {
   const { edge, probe, items, redone } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
   const place = edge.placeOf(probe)!;
@@ -77,7 +77,7 @@ test('[N1] a command that comes before its player is let in is sent once that is
   expect(redone).toEqual(['m5']);
 });
 
-test('[N1] a connected player who loses the seat is told so, and pending requests are sent again', async () => {
+test('[N1] a connected player who loses the seat is notified, and pending requests are sent again', async () => {
   const { edge, probe, redone } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
   edge.receive(OWNER, letIn);
@@ -88,7 +88,7 @@ test('[N1] a connected player who loses the seat is told so, and pending request
   expect([probe.losses, redone]).toEqual([1, ['m4']]);
 });
 
-test('[P3][N1] a place asks for no state until it is attached: that one would not show its own connection', async () => {
+test('[P3][N1] a subscriber requests no state until it is attached: that state would not show its own connection', async () => {
   const { edge, probe, items } = openEdge();
   const statesAsked = () => items.filter(({ t }) => t === 'state').length;
   const reply = edge.attach(OWNER, ID, probe);
@@ -102,7 +102,7 @@ test('[P3][N1] a place asks for no state until it is attached: that one would no
   expect(statesAsked()).toBe(1);
 });
 
-test('[N1] an owner that does not answer is taken for lost, and a late answer is of no account', async () => {
+test('[N1] an owner that does not answer counts as lost, and a late answer is ignored', async () => {
   const { edge, clock, probe, items } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
   clock.advance(1_000);

@@ -1,4 +1,4 @@
-/** The owning node's work for players elsewhere, in any order of requests. */
+/** The owning node's work for players on other nodes, in any order of requests. */
 
 import { expect, test } from 'bun:test';
 import type { LocalHost } from '../runtime/host/match-host.ts';
@@ -39,7 +39,7 @@ async function openOwner() {
 const attach = { t: 'attach', s: ID, p: 1, viewer: 0, player: null } as const;
 const play = { t: 'play', p: 1, command: mark(4) } as const;
 
-test('[N1] a guest that is refused is told so once, and has no place', async () => {
+test('[N1] a refused guest is told once, and has no slot', async () => {
   for (const outcome of ['elsewhere', 'unknown'] as const) {
     const { owner, found, failed, told, local } = await openOwner();
     owner.receive(EDGE, attach);
@@ -56,10 +56,10 @@ test('[N1] a guest that is refused is told so once, and has no place', async () 
 
 for (const [what, item, answers] of [
   ['left', { t: 'detach', p: 1 }, []],
-  // As nodes do that do not wait with it.
+  // As nodes do that do not wait for it.
   ['sent a command', play, ['lost']],
 ] as const) {
-  test(`[N1] a guest that ${what} before it was let in is none, and plays nothing`, async () => {
+  test(`[N1] a guest that ${what} before it was attached is not attached, and plays nothing`, async () => {
     const { owner, found, told, world } = await openOwner();
     owner.receive(EDGE, attach);
     owner.receive(EDGE, item);
@@ -87,7 +87,7 @@ test('[N6][P6] no player loses because the link to their node broke, whatever th
   await settle();
   await pass(world, 10_000);
   expect(await fateOf(world, ID)).toBe('active');
-  // A player who leaves has their grace period, and it is zero.
+  // A player who leaves has their grace period, here zero.
   owner.receive(EDGE, { t: 'detach', p: 2 });
   await settle();
   await pass(world, 1);
@@ -118,7 +118,7 @@ for (const [what, item] of [
   });
 }
 
-test('[N1][P12] the sender and others of a node share their frames; a node that knows no answers finds them among these', async () => {
+test('[N1][P12] the sender and others of a node share their frames; a node of an older version finds the answers among these', async () => {
   const world = await openWorld();
   await createSession(world, ID);
   const sent = new Map<string, Item[]>();

@@ -19,12 +19,12 @@ async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record.k);
 }
 
-test('[N1] a session sleeps until its first player comes, and that player’s node owns it', async () => {
+test('[N1] a session sleeps until its first player connects, whose node then owns it', async () => {
   const { world, nodes, written, session } = await openThree();
   const [a, b, c] = nodes;
   expect(world.holderOf(session)).toBeNull();
   expect(nodes.map(({ local }) => local.size())).toEqual([0, 0, 0]);
-  // A watcher alone is shown it, and decides nothing.
+  // A watcher is shown it, and decides nothing.
   const watcher = enter(a, session, null);
   await world.pass(30);
   expect(namesOf(watcher.take())).toEqual(['state 0']);
@@ -47,7 +47,7 @@ test('[N1] a session sleeps until its first player comes, and that player’s no
   await world.pass(30);
   expect(namesOf(x.take())).toEqual(['ack 5', 'update 5']);
   expect([namesOf(o.take()), namesOf(watcher.take())]).toEqual([['update 5'], ['update 5']]);
-  // The first record takes the time at which it was due out of its row; what follows is plain records, until it starts.
+  // The first record clears the deadline in its row; later ones are plain records, until it starts.
   expect(written.map(({ change }) => change?.awake ?? null)).toEqual(
     written.map((_, n) => (n === 0 ? true : null)),
   );
@@ -62,7 +62,7 @@ test('[N1] a session sleeps until its first player comes, and that player’s no
   expect(world.holderOf(session)).toBeNull();
 });
 
-test('[N1] when players come to different nodes at once, the node of one of them owns the session, and nothing collides', async () => {
+test('[N1] when players connect to different nodes at once, the node of one of them owns the session, without a conflict', async () => {
   const { world, nodes, session } = await openThree();
   const probes = [enter(nodes[1], session, 0), enter(nodes[2], session, 1)];
   await world.pass(100);
@@ -77,14 +77,14 @@ test('[N1] when players come to different nodes at once, the node of one of them
   for (const { local } of nodes) expect(local.stats.conflicts).toBe(0);
 });
 
-test('[N1] a node that is the only one holds what it makes: its players can only come there', async () => {
+test('[N1] a single node owns what it creates: its players can only connect there', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   const session = await createAt(world, a);
   expect([world.holderOf(session), a.local.size()]).toEqual([a.name, 1]);
 });
 
-test('[N1] a tenant’s call on a session without connections runs on the node that is asked', async () => {
+test('[N1] a tenant’s call on a session without connections runs on the node that receives it', async () => {
   const { world, nodes, session } = await openThree();
   const [, , c] = nodes;
   const ended = await new Promise((resolve) =>
@@ -98,7 +98,7 @@ test('[N1] a tenant’s call on a session without connections runs on the node t
   expect(world.holderOf(session)).toBeNull();
 });
 
-test('[N1] a session to which nobody comes ends when its time is up, though the node that made it is gone', async () => {
+test('[N1] a session that no player joins expires in time, though its creator is gone', async () => {
   const { world, nodes, session } = await openThree();
   world.kill(nodes[0]);
   await world.pass(PENDING_MS.private + 3_000, 500);
@@ -117,7 +117,7 @@ test('[N1][N2] a session that was claimed and could not be read is still owned',
   await world.pass(40_000, 100);
   b.store.loadSession = loadSession;
   await world.pass(5_000, 50);
-  // Nobody is there: it sleeps, or is about to.
+  // No player is connected: it sleeps, or is about to.
   await world.pass(12_000, 100);
   expect(world.holderOf(session)).toBeNull();
   expect(b.local.has(session)).toBe(false);

@@ -1,4 +1,4 @@
-/** Turns at the queues: one node at a time, and nobody waits forever. */
+/** Turns at the queues: one node at a time, and no player waits without end. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const NODES = ['nod_a', 'nod_b', 'nod_c'];
 interface World {
   readonly clock: ManualClock;
   readonly desks: Map<string, ClusterQueueTurns>;
-  /** Nodes that have a turn, by line, each as often as it has one. */
+  /** Nodes that have a turn, by queue, each as often as it has one. */
   readonly inside: Map<string, string[]>;
   /** How many newcomers have had their turn. */
   served: number;
@@ -92,7 +92,7 @@ test(`[N7][S2] one node at a time serves a queue, and every player gets a turn (
   await fc.assert(property, { seed: TEST_SEED, numRuns: 30 });
 }, 60_000);
 
-test('[N7][S2] nobody waits for a dead node, whether it gives the turns or has one', async () => {
+test('[N7][S2] no player waits for a dead node, whether it grants the turns or has one', async () => {
   for (const victim of NODES) {
     const world = open(5);
     for (const node of NODES) world.come(node, 'x', 400);
@@ -100,19 +100,19 @@ test('[N7][S2] nobody waits for a dead node, whether it gives the turns or has o
     world.kill(victim);
     for (const node of NODES) if (node !== victim) world.come(node, 'x', 10);
     await world.pass(8_000);
-    // The victim's own newcomer is gone with it, unless they were through.
+    // The dead node's own newcomer is gone with it, unless they were done.
     expect(world.served).toBeGreaterThanOrEqual(4);
   }
 });
 
-test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes leaves none', async () => {
+test('[N5][S2] a turn that is returned leaves no timer, and neither does a desk that closes', async () => {
   const clock = makeManualClock();
   const desk = makeClusterQueueTurns({ node: 'nod_a', clock, others: () => [], put: () => {} });
   const { leave } = await desk.enter('x');
   leave();
   expect(clock.nextAt()).toBeNull();
   await desk.enter('x');
-  // Another node's turn, and one that waits for theirs.
+  // Another node's turn, and a caller that waits for its own.
   desk.receive('nod_b', { t: 'turn', line: 'y', n: 1 });
   desk.receive('nod_b', { t: 'turn', line: 'y', n: 2 });
   expect(clock.nextAt()).not.toBeNull();
@@ -120,7 +120,7 @@ test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes
   expect(clock.nextAt()).toBeNull();
 });
 
-test('[N5][S2] a call that waits for another node at the shutdown does not wait on', async () => {
+test('[N5][S2] a call that waits for another node stops waiting at the shutdown', async () => {
   const clock = makeManualClock();
   const others = Array.from({ length: 50 }, (_, n) => `nod_${n}`);
   const desk = makeClusterQueueTurns({ node: 'nod_a', clock, others: () => others, put: () => {} });

@@ -24,7 +24,7 @@ interface Frame {
 const framesOf = ({ sent }: FakeSocket): Frame[] => sent.map((text) => JSON.parse(text) as Frame);
 const rematches = (socket: FakeSocket) => framesOf(socket).filter(({ t }) => t === 'rematch');
 
-/** A match between ann on one node and bob on another, which bob has given up. */
+/** A match between ann on one node and bob on another, which bob has resigned. */
 async function play(world: ClusterWorld, a: ClusterNode, b: ClusterNode) {
   const id = await createAt(world, a);
   const ann = a.open('ann', id);
@@ -47,11 +47,11 @@ async function openThree() {
   return { world, nodes };
 }
 
-test('[P13][N1] what is said on one node is shown on every other, whoever holds the session', async () => {
+test('[P13][N1] an offer on one node is shown on every other, whichever owns the session', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const { id, ann, bob } = await play(world, a, b);
-  // A player who connects after the end reads the session on their own node: nobody owns it any
+  // A player who connects after the end reads the session on their own node: no node owns it any
   // more.
   const watcher = c.watch(id);
   await world.pass(300);
@@ -75,7 +75,7 @@ test('[P13][N1] what is said on one node is shown on every other, whoever holds 
   for (const node of nodes) expect(node.errors).toEqual([]);
 });
 
-test('[P13][N4] what was said outlives the node that was told, and both that agree at once agree', async () => {
+test('[P13][N4] an offer survives the node that received it, and two players who accept at once agree', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const { id, ann, bob } = await play(world, a, b);

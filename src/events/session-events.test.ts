@@ -1,4 +1,4 @@
-/** What a session's records tell the tenant, game by game. */
+/** The events of a session's records, game by game. */
 
 import { expect, test } from 'bun:test';
 import { EVENT_DATA } from '../contract/answers/event-answers.ts';

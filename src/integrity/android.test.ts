@@ -85,7 +85,7 @@ describe('the device', () => {
     });
   }
 
-  test('[I3] an answer without a judgement of the device, or without a time, says nothing', () => {
+  test('[I3] an answer without a verdict on the device, or without a time, is not evaluated', () => {
     for (const wish of [
       { rest: { deviceIntegrity: undefined } },
       { rest: { deviceIntegrity: [] } },
@@ -104,7 +104,7 @@ describe('the device', () => {
   });
 });
 
-describe('what is not for us', () => {
+describe('tokens of others', () => {
   const rows: readonly (readonly [string, Wish, Partial<AndroidExpectation>, string])[] = [
     ['another app', { request: { requestPackageName: 'com.other' } }, {}, 'package_mismatch'],
     ['no app', { request: { requestPackageName: 7 } }, {}, 'package_mismatch'],
@@ -119,7 +119,7 @@ describe('what is not for us', () => {
     ['a used challenge', {}, { binding: { refused: 'challenge_reused' } }, 'challenge_reused'],
   ];
   for (const [what, wish, change, reason] of rows) {
-    test(`[I3] ${what}: failed as ${reason}, with no word on the device`, () => {
+    test(`[I3] ${what}: failed as ${reason}, with no statement about the device`, () => {
       for (const device of [{}, { deviceRecognitionVerdict: DEVICE }]) {
         const found = judge({ ...wish, device }, change);
         expect(found).toMatchObject({ status: 'failed', compromised: null, reasons: [reason] });
@@ -127,14 +127,14 @@ describe('what is not for us', () => {
     });
   }
 
-  test('[I3] ten minutes ago and a minute ahead are now', () => {
+  test('[I3] ten minutes ago and a minute ahead count as now', () => {
     expect(judge({}, { now: NOW + 595_000 }).status).toBe('passed');
     expect(judge({}, { now: NOW - 65_000 }).status).toBe('passed');
     expect(judge({ request: { timestampMillis: NOW } }).status).toBe('passed');
   });
 });
 
-describe('what is noted', () => {
+describe('what is recorded', () => {
   const unbound = { binding: { bound: 'none' } } as const;
   const rows: readonly (readonly [
     Wish,
@@ -170,13 +170,13 @@ describe('what is noted', () => {
     });
   }
 
-  test('[I3] what a token is bound to is told', () => {
+  test('[I3] the binding of a token is reported', () => {
     for (const bound of ['challenge', 'request', 'none'] as const) {
       expect(judge({}, { binding: { bound } }).bound).toBe(bound);
     }
   });
 
-  test('[I3] details hold what Google said, cut short, and nothing else', () => {
+  test("[I3] details hold Google's verdict, shortened, and nothing else", () => {
     const { details } = judge({
       device: {
         deviceRecognitionVerdict: DEVICE,
@@ -202,7 +202,7 @@ describe('what is noted', () => {
   });
 });
 
-test('[I3] what is no answer to a decoding is none', () => {
+test('[I3] an invalid response to a decoding is refused', () => {
   for (const answer of [
     null,
     undefined,
@@ -218,7 +218,7 @@ test('[I3] what is no answer to a decoding is none', () => {
   }
 });
 
-test('[I3] a token bound by hash or by nonce names what it is bound to', () => {
+test('[I3] a token bound by hash or by nonce names its binding', () => {
   const boundTo = (request: Part) => readAndroidPayload(answerOf({ request }))!.boundTo;
   expect(boundTo({ requestHash: 'h', nonce: 'n' })).toBe('h');
   expect(boundTo({ nonce: 'n' })).toBe('n');

@@ -1,4 +1,4 @@
-/** Every row of the table of outcomes for iOS, and how verdicts and checks are written down. */
+/** Every row of the table of outcomes for iOS, and how verdicts and checks are recorded. */
 
 import { expect, test } from 'bun:test';
 import { addCheck, readChecks } from './checks.ts';
@@ -39,7 +39,7 @@ for (const [reason, [status, jailbroken]] of Object.entries(ROWS)) {
   });
 }
 
-test('[I3] nobody is accused when what was signed was only guessed', () => {
+test('[I3] no device is accused when the signed data was only guessed', () => {
   for (const reason of ['nonce_mismatch', 'signature_invalid'] as const) {
     expect(refuseIos(reason, 'request', true)).toMatchObject({
       status: 'failed',
@@ -49,7 +49,7 @@ test('[I3] nobody is accused when what was signed was only guessed', () => {
   expect(refuseIos('untrusted_chain', 'request', true).compromised).toBe(true);
 });
 
-test('[I3] a proof that holds passes, and fails only where binding is required and missing', () => {
+test('[I3] a valid token passes, and fails only where binding is required and missing', () => {
   const details = { environment: 'production' } as const;
   const strict = new Set(['binding'] as const);
   for (const bound of ['challenge', 'request'] as const) {
@@ -69,7 +69,7 @@ test('[I3] a proof that holds passes, and fails only where binding is required a
   });
 });
 
-test('[I3] a verdict names the platform’s own word and when it was made', () => {
+test('[I3] a verdict has the platform’s own value and its time', () => {
   const found = makeVerdict('android', makeError('timeout'), 1_000, 3_500);
   expect(found).toEqual({
     platform: 'android',
@@ -86,7 +86,7 @@ test('[I3] a verdict names the platform’s own word and when it was made', () =
   expect(skipped).not.toHaveProperty('rooted');
 });
 
-test('[I3a] checks are kept in the order in which they were made', () => {
+test('[I3a] checks are stored in the order in which they were made', () => {
   const [a, b] = [makeError('timeout'), makeSkipped('no_credential')].map((found) =>
     makeVerdict('ios', found, 0, 0),
   );

@@ -1,4 +1,4 @@
-/** Glicko-2 against the paper's own example, and what has to hold of every rating. */
+/** Glicko-2 against the paper's own example, and invariants of every rating. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -37,13 +37,13 @@ test('[L1] the worked example of the paper', () => {
     [game(rated(1400, 30), 1), game(rated(1550, 100), 0), game(rated(1700, 300), 0)],
     1,
   );
-  // The paper rounds on its way: 1464.06 there.
+  // The paper rounds intermediate values: 1464.06 there.
   expect(after.rating).toBeCloseTo(1464.05, 1);
   expect(after.deviation).toBeCloseTo(151.52, 2);
   expect(after.volatility).toBeCloseTo(0.05999, 4);
 });
 
-test('[L1] a resting player’s rating stays and grows less sure, up to that of a newcomer', () => {
+test('[L1] a resting player’s rating stays and its deviation grows, up to that of a newcomer', () => {
   const rested = restRating(rated(1700, 50), 30);
   expect(rested.rating).toBe(1700);
   // By the paper: the square grows by that of the volatility, here 10.42 points, each day.
@@ -52,13 +52,13 @@ test('[L1] a resting player’s rating stays and grows less sure, up to that of 
   expect(restRating(rated(1700, 50), 0).deviation).toBeCloseTo(50, 9);
 });
 
-test('[L1] resting in two parts is resting once', () => {
+test('[L1] resting in two parts equals resting once', () => {
   const once = restRating(rated(1600, 80), 7);
   const twice = restRating(restRating(rated(1600, 80), 2.5), 4.5);
   expect(twice.deviation).toBeCloseTo(once.deviation, 9);
 });
 
-test('[L1] three games of a third each say as much as one', () => {
+test('[L1] three games of a third each weigh as much as one', () => {
   const opponent = rated(1550, 90);
   const one = ratePlayer(rated(1500, 120), [game(opponent, 1)], 0);
   const third = game(opponent, 1, 1 / 3);
@@ -67,7 +67,7 @@ test('[L1] three games of a third each say as much as one', () => {
   expect(three.deviation).toBeCloseTo(one.deviation, 9);
 });
 
-test(`[L1] whatever is played, ratings stay within bounds (seed ${TEST_SEED})`, () => {
+test(`[L1] after any games ratings stay within bounds (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(
       rating,
@@ -86,13 +86,13 @@ test(`[L1] whatever is played, ratings stay within bounds (seed ${TEST_SEED})`, 
   );
 });
 
-test(`[L1] winning never costs, losing never pays (seed ${TEST_SEED})`, () => {
+test(`[L1] winning never lowers a rating, losing never raises it (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(rating, rating, (player, opponent) => {
       const won = ratePlayer(player, [game(opponent, 1)], 0);
       const drawn = ratePlayer(player, [game(opponent, 0.5)], 0);
       const lost = ratePlayer(player, [game(opponent, 0)], 0);
-      // As far as the last bits of a number go.
+      // Up to the last bits of a number.
       expect(won.rating - player.rating).toBeGreaterThan(-1e-9);
       expect(player.rating - lost.rating).toBeGreaterThan(-1e-9);
       expect(won.rating - drawn.rating).toBeGreaterThan(-1e-9);
@@ -102,7 +102,7 @@ test(`[L1] winning never costs, losing never pays (seed ${TEST_SEED})`, () => {
   );
 });
 
-test('[L1] between strangers as between equals: what one gains the other loses', () => {
+test('[L1] between strangers as between equals one player gains what the other loses', () => {
   const [won, lost] = [1, 0].map((score) => ratePlayer(NEW_RATING, [game(NEW_RATING, score)], 0));
   expect(won!.rating - 1500).toBeCloseTo(1500 - lost!.rating, 9);
   expect(won!.rating).toBeGreaterThan(1600);

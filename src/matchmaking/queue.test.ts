@@ -1,4 +1,4 @@
-/** Whom the queue seats with whom, checked against the rule for whatever waits. */
+/** Which players the queue seats together, checked against the rule for any waiting sessions. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const anyParty = fc.record({
   size: fc.integer({ min: 1, max: 3 }),
 });
 
-test('[S2] the range begins at 100 points, widens, and holds everybody after 20 s', () => {
+test('[S2] the range begins at 100 points, widens, and includes everyone after 20 s', () => {
   expect(ratingRange(0)).toBe(100);
   expect(ratingRange(2_000)).toBe(200);
   expect(ratingRange(19_999)).toBeLessThan(1_101);
@@ -53,7 +53,7 @@ test(`[S2] the range never shrinks (seed ${TEST_SEED})`, () => {
   );
 });
 
-test('[S2] the nearest rating comes first, then who has waited the longest', () => {
+test('[S2] the nearest rating comes first, then the longest wait', () => {
   expect(chosen([waits('far', 1_590), waits('near', 1_480), waits('mid', 1_450)])).toBe('near');
   expect(chosen([waits('late', 1_480, 10), waits('early', 1_520, 500)])).toBe('early');
   expect(chosen([waits('b', 1_480), waits('a', 1_520)])).toBe('a');
@@ -66,7 +66,7 @@ test('[S2] a player within the range comes before a nearer one whom it does not 
   expect(chosen([near, waits('ever', 2_400, 20_000)])).toBe('ever');
 });
 
-test('[S2] out of range is better than to wait alone', () => {
+test('[S2] a match out of range is preferred to waiting alone', () => {
   expect(chosen([waits('only', 2_400)])).toBe('only');
 });
 
@@ -76,7 +76,7 @@ test('[S2] a party is seated where there is room for all of it', () => {
   expect(chosen([waits('one', 1_500, 0, 1)], party)).toBeNull();
 });
 
-test(`[S2] whatever waits: there is room, nobody is skipped (seed ${TEST_SEED})`, () => {
+test(`[S2] for any waiting sessions: there is room, and none is skipped (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(anyWaiting, anyParty, (waiting, party) => {
       const choice = chooseSession(waiting, party, NOW);
@@ -101,7 +101,7 @@ test(`[S2] whatever waits: there is room, nobody is skipped (seed ${TEST_SEED})`
   );
 });
 
-test(`[S2] in whatever order they are looked at, the choice is the same (seed ${TEST_SEED})`, () => {
+test(`[S2] the choice does not depend on the order of the sessions (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(anyWaiting, anyParty, (waiting, party) => {
       const there = chooseSession(waiting, party, NOW);

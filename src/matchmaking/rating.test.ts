@@ -1,4 +1,4 @@
-/** What matches do to ratings: two and more seats, draws, ends that do not count. */
+/** The effect of matches on ratings: two and more seats, draws, ends that do not count. */
 
 import { expect, test } from 'bun:test';
 import type { RatedOutcome, Standing } from './rating.ts';
@@ -23,14 +23,14 @@ test('[L1] a win counts for one and a loss for the other', () => {
   expect(ann!.deviation).toBeLessThan(350);
 });
 
-test('[L1] a draw between equals moves nobody', () => {
+test('[L1] a draw between equals changes no rating', () => {
   const [ann, ben] = rateMatch(newcomers(2), outcome([1, 1], []), T0);
   expect(ann).toMatchObject({ draws: 1, wins: 0, losses: 0 });
   expect(ann!.rating).toBeCloseTo(1500, 9);
   expect(ben!.rating).toBeCloseTo(1500, 9);
 });
 
-test('[L1] of four, places decide, and all pairs together weigh as one game', () => {
+test('[L1] with four seats places decide, and all pairs together weigh as one game', () => {
   const four = rateMatch(newcomers(4), outcome([3, 1, 2, 4]), T0);
   const byPlace = [1, 2, 0, 3].map((seat) => four[seat]!.rating);
   expect(byPlace).toEqual([...byPlace].sort((a, b) => b - a));
@@ -40,14 +40,14 @@ test('[L1] of four, places decide, and all pairs together weigh as one game', ()
   expect(four[1]!.deviation).toBeCloseTo(two[0]!.deviation, 6);
 });
 
-test('[L1] shared places are draws between those who share them', () => {
+test('[L1] shared places are draws between those players', () => {
   const [first, ...rest] = rateMatch(newcomers(4), outcome([1, 2, 2, 2]), T0);
   expect(new Set(rest.map(({ rating }) => rating.toFixed(6))).size).toBe(1);
   expect(first!.wins).toBe(1);
   expect(rest.map(({ losses }) => losses)).toEqual([1, 1, 1]);
 });
 
-test('[L1] the seats of the same outcome may be told in any order', () => {
+test('[L1] the order of seats with the same outcome does not matter', () => {
   const strong: Standing = { ...NEW_STANDING, rating: 1800, deviation: 60, lastPlayedAt: T0 };
   const weak: Standing = { ...NEW_STANDING, rating: 1300, deviation: 90, lastPlayedAt: T0 };
   const there = rateMatch([strong, weak, NEW_STANDING], outcome([2, 1, 3]), T0);
@@ -57,7 +57,7 @@ test('[L1] the seats of the same outcome may be told in any order', () => {
   );
 });
 
-test('[L1] a rating moves more after a rest than right after a match', () => {
+test('[L1] a rating changes more after a rest than right after a match', () => {
   const played = (lastPlayedAt: number): Standing => ({
     ...NEW_STANDING,
     deviation: 60,
@@ -69,7 +69,7 @@ test('[L1] a rating moves more after a rest than right after a match', () => {
   expect(back!.rating).toBeGreaterThan(fresh!.rating + 20);
 });
 
-test('[L1] a standing shows its rest, and a clock that was set back adds none', () => {
+test('[L1] a shown rating includes its rest, and a clock that was set back adds none', () => {
   const standing: Standing = { ...NEW_STANDING, deviation: 60, lastPlayedAt: T0 };
   expect(standingAt(standing, T0 + 10 * PERIOD_MS).deviation).toBeGreaterThan(65);
   expect(standingAt(standing, T0 - PERIOD_MS).deviation).toBeCloseTo(60, 9);

@@ -1,4 +1,4 @@
-/** The rules of tickets and groups, one by one and all their faults together. */
+/** The rules of tickets and groups, one by one and with all faults together. */
 
 import { describe, expect, test } from 'bun:test';
 import { presentGroup } from './present-group.ts';
@@ -107,7 +107,7 @@ describe('one ticket', () => {
     }
   });
 
-  test('[M6] what has been promoted is cancelled as a group, what was started never', () => {
+  test('[M6] a promoted ticket is cancelled as a group, a started one never', () => {
     const ticketAnswers = STATUSES.map((status) => tell(decideCancelTicket({ status })));
     expect(ticketAnswers).toEqual(['cancel', 'ticket_not_forming', 'ticket_not_forming', 'again']);
     const groupAnswers = STATUSES.map((status) => tell(decideCancelGroup('grp_a', { status })));
@@ -151,7 +151,7 @@ describe('groups together', () => {
     });
   });
 
-  test('[M5] a missing group comes before a started one, that before the number of players', () => {
+  test('[M5] a missing group is reported before a started one, and that before the number of players', () => {
     const one = promoted('a', 'ann');
     const gone = started('b', 'ses_a', 2);
     expect(told([gone, one, null])).toEqual({ code: 'group_not_found', group: 'grp_2' });
@@ -166,14 +166,14 @@ describe('groups together', () => {
     });
   });
 
-  test('[M5] only the very same set was started before', () => {
+  test('[M5] only the very same set counts as started before', () => {
     const [first, second] = [started('a', 'ses_a', 2), started('b', 'ses_a', 2)];
     expect(told([first, second])).toEqual({ kind: 'again', session: 'ses_a' });
     expect(told([first])).toEqual({ code: 'group_started', group: 'grp_0' });
     expect(told([second, started('c', 'ses_b', 2)])).toMatchObject({ code: 'group_started' });
   });
 
-  test('[M5] nobody twice, and nobody absent who has to be there', () => {
+  test('[M5] no player twice, and none absent who has to be connected', () => {
     const twice = [promoted('a', 'ann', 'bob'), promoted('b', 'bob')];
     const isConnected = (player: string) => player === 'ann';
     expect(told(twice, { isConnected })).toEqual({ code: 'player_in_session' });

@@ -13,7 +13,7 @@ import { unreadCases } from './contract/unread-cases.ts';
 import { upgradeCases } from './contract/upgrade-cases.ts';
 import type { Platform } from './platform.ts';
 
-/** What the suite needs of a test runner; `bun test`'s own `test` is one. */
+/** The part of a test runner that the suite needs; `bun test`'s own `test` is one. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => void;
 
 /** Every case takes under three seconds. */
@@ -33,7 +33,7 @@ export function describePlatform(platform: Platform, test: RegisterTest): void {
   ]);
 }
 
-/** Cases that wait for real time limits, about a minute in all, less if they run together. */
+/** Cases that wait for real time limits, about a minute in all, less in parallel. */
 export function describePlatformSlowly(platform: Platform, test: RegisterTest): void {
   register(platform, test, slowCases);
 }

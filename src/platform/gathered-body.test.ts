@@ -1,4 +1,4 @@
-/** Bodies in pieces, up to their limit. */
+/** Bodies in chunks, up to their limit. */
 
 import { expect, test } from 'bun:test';
 import { makeSeededChance } from '../testing/seeded-chance.ts';
@@ -7,7 +7,7 @@ import { gatherBody } from './gathered-body.ts';
 
 const BYTES_MAX = 5_000;
 
-test(`[H1] pieces of any size make the whole, up to the limit and no further (seed ${TEST_SEED})`, () => {
+test(`[H1] chunks of any size make the whole, up to the limit and no further (seed ${TEST_SEED})`, () => {
   const chance = makeSeededChance(TEST_SEED);
   for (let round = 0; round < 200; round += 1) {
     const body = gatherBody(BYTES_MAX);
@@ -18,7 +18,7 @@ test(`[H1] pieces of any size make the whole, up to the limit and no further (se
       fits = body.add(piece);
       expect(fits).toBe(all.length + size <= BYTES_MAX);
       if (fits) all.push(...piece);
-      // What was handed over may be used for something else by whoever read it.
+      // The reader may reuse the buffer that was passed in.
       piece.fill(0);
     }
     const whole = body.whole();
@@ -27,7 +27,7 @@ test(`[H1] pieces of any size make the whole, up to the limit and no further (se
   }
 });
 
-test('[H1] none at all, and exactly as much as there may be', () => {
+test('[H1] an empty body, and one of exactly the limit', () => {
   const body = gatherBody(3);
   expect(body.whole()).toEqual(new Uint8Array());
   expect([body.add(new Uint8Array([1, 2, 3])), body.add(new Uint8Array([4]))]).toEqual([

@@ -1,4 +1,4 @@
-/** Ids: their shape, their order, and that no two are the same. Room codes, too. */
+/** Ids: their form, their order, and their uniqueness. Room codes, too. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -44,7 +44,7 @@ describe('[H11] ids', () => {
     for (const count of counts.values()) expect(Math.abs(count - 2_000)).toBeLessThan(250);
   });
 
-  test('[H11] what is no id of the kind is told from one', () => {
+  test('[H11] an id of another kind or form is refused', () => {
     const id = makeIds(makeManualClock(), makeSeededRandomness(4))('ses');
     const wrong = [
       '',
@@ -62,7 +62,7 @@ describe('[H11] ids', () => {
 });
 
 describe('[S3] room codes', () => {
-  test('[S3] a code is six characters that nobody mistakes for others, all equally likely', () => {
+  test('[S3] a code is six characters without look-alikes, all equally likely', () => {
     const randomness = makeSeededRandomness(5);
     const counts = new Map<string, number>();
     for (let n = 0; n < 10_000; n++) {
@@ -74,7 +74,7 @@ describe('[S3] room codes', () => {
     for (const count of counts.values()) expect(Math.abs(count - 60_000 / 28)).toBeLessThan(250);
   });
 
-  test('[S3] a code may be typed in small letters, with spaces and dashes', () => {
+  test('[S3] a code may be typed in lower case, with spaces and dashes', () => {
     const code = makeRoomCode(makeSeededRandomness(6));
     expect(parseRoomCode(` ${code.slice(0, 3).toLowerCase()} - ${code.slice(3)}\n`)).toBe(code);
     for (const text of ['', code.slice(1), `${code}A`, '\0'.repeat(6), 'O0I1L5']) {

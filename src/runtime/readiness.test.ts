@@ -1,4 +1,4 @@
-/** Readiness, by a store that answers late or never. */
+/** Readiness with a store that answers late or never. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -41,7 +41,7 @@ test('[F4] a late probe means not ready, and delays no later check', async () =>
   expect(pings).toHaveLength(2);
   pings[1]!.resolve(true);
   expect(await third).toBe(true);
-  // The first has its answer long after: it counts for nothing.
+  // The first gets its answer much later: it is ignored.
   pings[0]!.resolve(true);
   const fourth = isReady();
   expect(pings).toHaveLength(3);

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { removeInSteps } from './sweep-steps.ts';
 
-/** What is left to remove, by world; each step takes so many ms and 10 rows. */
+/** What is left to remove, by world; each step takes a given number of ms and 10 rows. */
 function makeBacklog(rows: Record<string, number>, stepMs: number) {
   const clock = makeManualClock(0);
   const order: string[] = [];
@@ -18,14 +18,14 @@ function makeBacklog(rows: Record<string, number>, stepMs: number) {
   return { clock, order, rows, remove, worlds: Object.keys(rows) };
 }
 
-test('[R1] a long backlog goes in one sweep where there is time for it, after a part of everybody’s', async () => {
+test('[R1] a long backlog is removed in one sweep if there is time, after a part of everybody’s', async () => {
   const { clock, order, rows, remove, worlds } = makeBacklog({ a: 2_000, b: 30, c: 0 }, 1);
   expect(await removeInSteps(clock, worlds, remove)).toBe(2_030);
   expect(rows).toEqual({ a: 0, b: 0, c: 0 });
   expect([order.indexOf('b'), order.indexOf('c')]).toEqual([50, 54]);
 });
 
-test('[R1] where there is no time everybody has one turn, and the rest goes with the next sweep', async () => {
+test('[R1] without time each has one turn, and the rest is removed in the next sweep', async () => {
   const { clock, rows, remove, worlds } = makeBacklog({ a: 2_000, b: 2_000 }, 100);
   expect(await removeInSteps(clock, worlds, remove)).toBe(1_000);
   expect(rows).toEqual({ a: 1_500, b: 1_500 });
@@ -40,7 +40,7 @@ test('[R1] a process that stops waits for one step', async () => {
   expect(order).toEqual(['a']);
 });
 
-test('[R1] of one that fails no more is tried, and the others go', async () => {
+test('[R1] a failing one is not tried again, and the others are swept', async () => {
   const { clock, rows, remove, worlds } = makeBacklog({ a: 2_000, b: 2_000 }, 1);
   const failing = async (world: string): Promise<number> => {
     if (world === 'a') throw new Error('canceling statement due to timeout');

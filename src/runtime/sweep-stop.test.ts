@@ -1,17 +1,17 @@
-/** A process that stops while it sweeps: it waits for one step, whatever kind is under way. */
+/** A process that stops during a sweep waits for one step, whatever kind is in progress. */
 
 import { expect, test } from 'bun:test';
 import { startChores } from '../chores.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 
-test('[R1] a process that stops while the store is away does not ask it again for each kind of rows', async () => {
+test('[R1] a process that stops while the store is unavailable does not ask it again for each kind of row', async () => {
   const clock = makeManualClock();
   const gates: PromiseWithResolvers<never>[] = [];
   const nothing = async (): Promise<void> => {};
   const store = {
     heartbeat: nothing,
     tenancyRevision: async () => 0,
-    // Five seconds each, where no connection can be had.
+    // Five seconds each, when no connection is available.
     listTenants: () => {
       const gate = Promise.withResolvers<never>();
       gates.push(gate);

@@ -35,7 +35,7 @@ async function endedSession(
   await append(store, sessionId(n), [entryOf(1)], { status: 'ended', endedAt: T0 });
 }
 
-/** Sweeps a millisecond before and after the day on which something goes. */
+/** Sweeps a millisecond before and after the day on which a row expires. */
 async function sweepAround(store: CoreStore, days: number): Promise<readonly number[]> {
   const clock = makeManualClock(T0 + days * DAY_MS);
   const before = await sweepSessions(store, clock);
@@ -56,7 +56,7 @@ describe('[R1] the sweeper', () => {
     });
   }
 
-  test('[R1] what an enterprise has agreed on counts', async () => {
+  test('[R1] the retention agreed with an enterprise tenant applies', async () => {
     const store = openMemoryStore();
     const tenant = tenantOf('ten_a', { plan: 'enterprise', limits: { retentionDays: 1_000 } });
     await store.createTenant(tenant, auditOf('tenant.create'));
@@ -87,7 +87,7 @@ describe('[R1] the sweeper', () => {
     expect(left.map(({ id }) => id)).toEqual([sessionId(3)]);
   });
 
-  test('[R1] stored responses go when their day is over', async () => {
+  test('[R1] stored responses are removed after a day', async () => {
     const store = openMemoryStore();
     await store.keepIdempotent(answerOf('k', { expiresAt: T0 + DAY_MS }));
     const clock = makeManualClock(T0 + DAY_MS);
@@ -115,7 +115,7 @@ describe('[R1] the sweeper', () => {
     expect(steps).toEqual([200, 200, 50]);
   });
 
-  test('[R1] one tenant whose sessions cannot be removed keeps no other’s from going', async () => {
+  test('[R1] one tenant whose sessions cannot be removed does not block others', async () => {
     const store = openMemoryStore();
     for (const tenant of ['ten_a', 'ten_b']) await makeTenant(store, tenant, 'starter');
     await endedSession(store, 1, 'ten_b', 'live');
@@ -132,7 +132,7 @@ describe('[R1] the sweeper', () => {
   });
 });
 
-test('[R1] a sweep that fails does not block the others', async () => {
+test('[R1] a failing sweep does not block the others', async () => {
   const failed: string[] = [];
   const swept = await sweepAll(
     {
@@ -160,7 +160,7 @@ describe('[R1] guests who were left behind', () => {
     }
   };
 
-  test('[R1] go once a day, a part in each sweep', async () => {
+  test('[R1] are removed once a day, a part in each sweep', async () => {
     const store = openMemoryStore();
     const clock = makeManualClock(T0);
     for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');
@@ -185,7 +185,7 @@ describe('[R1] guests who were left behind', () => {
     expect([await sweepGuests(), asked]).toEqual([1, 10]);
   });
 
-  test('[R1] a sweep looks at so many, the next goes on from there', async () => {
+  test('[R1] a sweep examines a limited number, and the next continues from there', async () => {
     const store = openMemoryStore();
     await makeTenant(store, 'ten_a', 'starter');
     const places: string[] = [];
@@ -205,7 +205,7 @@ describe('[R1] guests who were left behind', () => {
     expect(places).toEqual(['', ...Array.from({ length: 69 }, (_, n) => guest(n + 1))]);
   });
 
-  test('[R1] one tenant whose guests cannot be removed keeps no other’s from going', async () => {
+  test('[R1] one tenant whose guests cannot be removed does not block others', async () => {
     const store = openMemoryStore();
     const clock = makeManualClock(T0);
     for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');

@@ -34,17 +34,17 @@ test('[P6] it is the time of the machine, in whole milliseconds', () => {
   expect(clock.now()).toBe(Math.floor(wall));
 });
 
-test('[P6] set back, it advances a little more slowly, and never back', () => {
+test('[P6] set back, it advances a little more slowly, and never goes back', () => {
   const before = clock.now();
   wall -= HOUR_MS;
   expect(clock.now()).toBe(before);
   expect(pass(60_000)).toBe(before + 54_000);
-  // A tenth of the time that passes makes up for it.
+  // It catches up a tenth of the time that passes.
   expect(pass(9.9 * HOUR_MS)).toBeGreaterThan(wall);
   expect(pass(0.2 * HOUR_MS)).toBe(wall);
 });
 
-test('[P6] set back again and again, however often it is asked, it never goes back', () => {
+test('[P6] set back repeatedly, however often it is read, it never goes back', () => {
   let last = clock.now();
   for (let n = 0; n < 2_000; n++) {
     if (n % 100 === 0) wall -= 5_000;

@@ -1,4 +1,4 @@
-/** Shows that small files are there whole or not at all, and that only one process makes one. */
+/** Small files are complete or absent, and only one process creates one. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-test('a file is replaced whole, is its owner’s alone, and nothing is left beside it', () => {
+test('a file is replaced atomically, is readable by its owner only, and nothing is left beside it', () => {
   const file = join(folder, 'list');
   replaceFile(file, 'a longer first text');
   replaceFile(file, 'second');
@@ -21,7 +21,7 @@ test('a file is replaced whole, is its owner’s alone, and nothing is left besi
   expect(readdirSync(folder)).toEqual(['list']);
 });
 
-test('a file that is there is not made again', () => {
+test('an existing file is not created again', () => {
   const file = join(folder, 'key');
   expect(createFile(file, 'first')).toBe(true);
   expect(createFile(file, 'second')).toBe(false);
@@ -30,7 +30,7 @@ test('a file that is there is not made again', () => {
   expect(readdirSync(folder)).toEqual(['key']);
 });
 
-test('what a process that died left half written is no file, and is in nobody’s way', () => {
+test('the partial file of a dead process does not count and blocks nothing', () => {
   const file = join(folder, 'key');
   writeFileSync(`${file}.part`, 'ha');
   writeFileSync(`${file}.${process.pid}.part`, 'ha');
@@ -40,7 +40,7 @@ test('what a process that died left half written is no file, and is in nobody’
   expect(readFileSync(file, 'utf8')).toBe('newer');
 });
 
-test('a folder that is not there is an error, and nothing is made', () => {
+test('a missing folder is an error, and nothing is created', () => {
   const file = join(folder, 'none', 'key');
   expect(() => createFile(file, 'text')).toThrow('ENOENT');
   expect(() => replaceFile(file, 'text')).toThrow('ENOENT');

@@ -1,4 +1,4 @@
-/** A lobby may find a session in the store before its maker has taken it into memory. */
+/** A lobby may find a session in the store before its creator has adopted it in memory. */
 
 import { afterEach, expect } from 'bun:test';
 import { test } from '../testing/sockets/both-protocols.ts';
@@ -7,7 +7,7 @@ import { openSocketWorld, type SocketWorld, until } from '../testing/sockets/soc
 let world: SocketWorld;
 afterEach(() => world.close());
 
-/** Holds the maker up between the commit and taking the session in, while `run` runs. */
+/** Delays the creator between the commit and the adoption, while `run` runs. */
 function holdMaker(run: () => Promise<void>): void {
   const { createSession } = world.store;
   world.store.createSession = async (session) => {
@@ -17,7 +17,7 @@ function holdMaker(run: () => Promise<void>): void {
   };
 }
 
-test('[P1] a lobby that finds a session before its maker takes it in shows it all the same', async () => {
+test('[P1] a lobby that finds a session before its creator adopts it shows it all the same', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   holdMaker(async () => {
@@ -31,7 +31,7 @@ test('[P1] a lobby that finds a session before its maker takes it in shows it al
   expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
-test('[P1] and so it does when it is just reading it', async () => {
+test('[P1] also while the creator is just reading it', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { loadSession } = world.store;
@@ -41,7 +41,7 @@ test('[P1] and so it does when it is just reading it', async () => {
     world.store.loadSession = async (id) => {
       const stored = await loadSession(id);
       reads += 1;
-      // The first read is the lobby's look; the second takes the session into memory.
+      // The first read is the lobby's; the second loads the session into memory.
       if (reads !== 2) return stored;
       resolve();
       await new Promise<void>((go) => {

@@ -1,4 +1,4 @@
-/** Whatever may come over a socket: frames, nearly frames, and what is none. */
+/** Arbitrary socket messages: frames, almost valid frames, and junk. */
 
 import fc from 'fast-check';
 import { corrupted } from '../../game/src/testing/junk.ts';
@@ -69,7 +69,7 @@ function arbitraryList(): fc.Arbitrary<Sent> {
   );
 }
 
-/** Lists are spoiled as objects with their indexes for keys. */
+/** Lists are corrupted as objects with their indexes as keys. */
 function listed(junk: unknown): unknown {
   const isObject = typeof junk === 'object' && junk !== null && Object.hasOwn(junk, '0');
   return isObject ? Object.values(junk) : junk;
@@ -79,7 +79,7 @@ function deepLists(): fc.Arbitrary<string> {
   return fc.integer({ min: 1, max: 3_000 }).map((n) => `${'['.repeat(n)}${']'.repeat(n)}`);
 }
 
-/** Some junk is no JSON: then it goes as it would print. */
+/** Some junk is not JSON: then it is sent as it prints. */
 export function toText(junk: unknown): string {
   try {
     return JSON.stringify(junk) ?? 'undefined';

@@ -1,4 +1,4 @@
-/** `matchd.v2` as it is on the wire, and beside `matchd.v1` in the same match. */
+/** `matchd.v2` on the wire, and beside `matchd.v1` in the same match. */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { GameId, Json } from '../../game/src/game.ts';
@@ -22,7 +22,10 @@ const HEAD_BYTES = 2;
 const MASKED_HEAD_BYTES = 6;
 const MOVE_BYTES_MAX = 200;
 const PLIES_MAX = 120;
-/** A socket may send so many at once, and more in time (rule P5); some are left for what is no move. */
+/**
+ * The limit of messages at once, and more over time (rule P5); some are left for other messages
+ * than moves.
+ */
 const AT_ONCE = RATES.message.burst - 10;
 const PAUSE_MS = 1_000 / RATES.message.perSecond;
 
@@ -31,7 +34,7 @@ afterEach(() => world.close());
 
 const lists = ({ texts }: SocketClient): string[] => texts.filter((text) => text.startsWith('['));
 
-test('[P2][P12] of what is offered the newer subprotocol is taken', async () => {
+test('[P2][P12] of the offered subprotocols the newer one is chosen', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const id = await world.makeSession(issuer);
@@ -49,7 +52,7 @@ test('[P2][P12] of what is offered the newer subprotocol is taken', async () => 
   expect(await agreed([token, 'matchd.v1'])).toBe('matchd.v1');
 });
 
-test('[P12] a move as it is sent, and its update as each player is sent it', async () => {
+test('[P12] a move as it is sent, and its update as each player receives it', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -67,7 +70,7 @@ test('[P12] a move as it is sent, and its update as each player is sent it', asy
   const update = `[0,4,${at},0,{"position":4},1,${at + 60_000},{"board":[4,1,"X"]},[4,1]`;
   expect(lists(bob)).toEqual([`${update}]`]);
   expect(lists(ann)).toEqual([`${update},"m1"]`]);
-  // A repeat shows nothing: it is acknowledged by itself.
+  // A repeat shows nothing: it is acknowledged in a frame of its own.
   ann.send({ t: 'act', s: id, id: 'm1', action: { position: 4 } });
   expect(await ann.settle()).toMatchObject([
     { t: 'update', v: 4 },
@@ -97,7 +100,7 @@ test(`[P12] a move is ${MOVE_BYTES_MAX} bytes at most, to and from both players`
   expect(bytes / moves.length).toBeLessThan(MOVE_BYTES_MAX);
 });
 
-test('[P12] what the last move showed is forgotten after a while, and the next tells its change all the same', async () => {
+test('[P12] what the last move showed is forgotten after a while, and the next update still holds only its change', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -117,7 +120,7 @@ test('[P12] what the last move showed is forgotten after a while, and the next t
   expect(update).toMatchObject({ view, legal });
 });
 
-test('[P12] a lobby has a number for each session, and what has none is unknown', async () => {
+test('[P12] a lobby has a number for each session, and an unnumbered session is unknown', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const ids = [await world.makeSession(issuer), await world.makeSession(issuer)];
@@ -141,7 +144,7 @@ test('[P12] a lobby has a number for each session, and what has none is unknown'
   expect(await bob.closed).toEqual({ code: 4400, reason: 'bad frame: id' });
 });
 
-test('[P12] with matchd.v1 a list is no frame', async () => {
+test('[P12] with matchd.v1 a list is not a frame', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { clients } = await speaking('matchd.v1', () => world.startMatch(issuer));
@@ -149,7 +152,7 @@ test('[P12] with matchd.v1 a list is no frame', async () => {
   expect(await clients[0].closed).toEqual({ code: 4400, reason: 'bad frame: no object' });
 });
 
-/** A random action of whoever is to move; null once the match is over. */
+/** A random action of the seat to move; null once the match is over. */
 async function nextMove(id: string, game: GameId, chance: ReturnType<typeof makeRandom>) {
   const { session } = await world.match(id);
   if (session.status !== 'active') return null;
@@ -163,7 +166,7 @@ async function nextMove(id: string, game: GameId, chance: ReturnType<typeof make
   return { seat: turn!, action };
 }
 
-/** All that a client was told of the session, but for its own answers. */
+/** Everything a client was sent of the session, except its own answers. */
 function told({ frames }: SocketClient, from: number): Json {
   const shown = frames
     .slice(from)
@@ -174,7 +177,7 @@ function told({ frames }: SocketClient, from: number): Json {
 for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as const) {
   const clockOf =
     game === 'ludo' || game === 'pool' ? {} : { clock: { initialMs: 600_000, incrementMs: 2_000 } };
-  test(`[P12] ${game}: both subprotocols tell the same of a match, in the same order (seed ${TEST_SEED})`, async () => {
+  test(`[P12] ${game}: both subprotocols show the same match, in the same order (seed ${TEST_SEED})`, async () => {
     world = await openSocketWorld();
     const issuer: Issuer = await world.makeIssuer();
     const names = Array.from({ length: findGame(game)!.seats.default }, (_, seat) => `p${seat}`);
@@ -202,7 +205,7 @@ for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as cons
     await players[0]!.settle();
     for (const each of watchers) await each.settle();
     const [older, newer] = watchers.map((each, at) => told(each, from[at]!));
-    // A match of pool may be over after a few shots: the rack is another each time.
+    // A match of pool may end after a few shots: the rack differs each time.
     const least = game === 'pool' ? 2 : 6;
     expect((older as Json[]).length).toBeGreaterThanOrEqual(least);
     expect(newer).toEqual(older!);

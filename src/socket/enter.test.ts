@@ -1,4 +1,4 @@
-/** From a token to `welcome`, and who makes room for whom, over real sockets. */
+/** From a token to `welcome`, and which socket replaces which, over real sockets. */
 
 import { afterEach, expect } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
@@ -27,7 +27,7 @@ async function openManualWorld() {
   return { clock, issuer: await world.makeIssuer() };
 }
 
-/** Closed with which code, and without a word before that. */
+/** Closed with which code, and without a frame before that. */
 async function endOf(client: SocketClient): Promise<number> {
   const { code } = await client.closed;
   expect(client.frames).toEqual([]);
@@ -40,7 +40,7 @@ async function endWith(token: string, headers: Record<string, string> = {}): Pro
 
 // ── lobbies and sessions ───────────────────────────────────────────────────────────────────────
 
-test('[P1] a lobby carries all sessions of the player and mode, and no others', async () => {
+test('[P1] a lobby has all sessions of the player and mode, and no others', async () => {
   const live = await openWorld();
   const testing = await world.makeIssuer(live.tenant, { mode: 'test' });
   const mine = [await world.makeSession(live), await world.makeSession(live)];
@@ -55,7 +55,7 @@ test('[P1] a lobby carries all sessions of the player and mode, and no others', 
   for (const id of mine) expect(await world.isConnected(id, 0)).toBe(true);
 });
 
-test('[P1] a lobby shows sessions made and joined later, unasked, and connects the player', async () => {
+test('[P1] a lobby shows sessions created and joined later, without a request, and connects the player', async () => {
   const issuer = await openWorld();
   const ann = await world.open({ token: world.lobbyToken(issuer, 'ann') });
   const bob = await world.open({ token: world.lobbyToken(issuer, 'bob') });
@@ -69,7 +69,7 @@ test('[P1] a lobby shows sessions made and joined later, unasked, and connects t
   await until(() => ann.frames.some((frame) => frame.t === 'state' && frame.status === 'active'));
 });
 
-test('[P1] a session made while a lobby enters is shown once it is open', async () => {
+test('[P1] a session created while a lobby enters is shown once it is open', async () => {
   const issuer = await openWorld();
   for (let round = 0; round < 20; round++) {
     const player = `ann-${round}`;
@@ -82,7 +82,7 @@ test('[P1] a session made while a lobby enters is shown once it is open', async 
   }
 });
 
-test('[P1] a session token opens that session alone', async () => {
+test('[P1] a session token opens that session only', async () => {
   const issuer = await openWorld();
   const [id, other] = [await world.makeSession(issuer), await world.makeSession(issuer)];
   const ann = await world.open({ token: world.sessionToken(issuer, id, 'ann') });
@@ -108,7 +108,7 @@ test('[P1][P2] sessions that cannot be opened: unknown, of others, of another te
   expect(await world.kindsOf(id)).toEqual(['created']);
 });
 
-test('[P1] one session that cannot be read does not close the lobby on the others', async () => {
+test('[P1] one unreadable session does not close the lobby on the others', async () => {
   const issuer = await openWorld();
   const [bad, good] = [await world.makeSession(issuer), await world.makeSession(issuer)];
   const { peek } = world.host;
@@ -118,7 +118,7 @@ test('[P1] one session that cannot be read does not close the lobby on the other
   expect(world.errors.splice(0)).toHaveLength(1);
 });
 
-test('[P1] a session that a lobby could not read is shown as soon as it can be', async () => {
+test('[P1] a session that a lobby could not read is shown as soon as it can be read', async () => {
   const { clock, issuer } = await openManualWorld();
   const [bad, good] = [await world.makeSession(issuer), await world.makeSession(issuer)];
   const { peek } = world.host;
@@ -162,7 +162,7 @@ test('[P1] a lobby drops ended sessions ten minutes after the end', async () => 
 
 // ── the token ──────────────────────────────────────────────────────────────────────────────────
 
-test('[P2] with the token as a subprotocol, welcome and states come unasked', async () => {
+test('[P2] with the token as a subprotocol, welcome and states come without a request', async () => {
   const issuer = await openWorld();
   const id = await world.makeSession(issuer);
   const ann = await world.open({ token: world.sessionToken(issuer, id, 'ann') });
@@ -190,7 +190,7 @@ test('[P2] the token in a hello within 5 s; later is 4408', async () => {
   expect(await ann.settle()).toEqual([]);
 });
 
-test('[P2] a first message that brings no good token is 4401', async () => {
+test('[P2] a first message without a valid token is 4401', async () => {
   const issuer = await openWorld();
   const id = await world.makeSession(issuer);
   const firsts = [
@@ -209,7 +209,7 @@ test('[P2] a first message that brings no good token is 4401', async () => {
   expect(await world.kindsOf(id)).toEqual(['created']);
 });
 
-test('[P2] a token that was tampered with or has expired is 4401; it is good for its 5 minutes', async () => {
+test('[P2] a tampered or expired token is 4401; a token is valid for its 5 minutes', async () => {
   const { clock, issuer } = await openManualWorld();
   const id = await world.makeSession(issuer);
   const token = world.sessionToken(issuer, id, 'ann');
@@ -239,7 +239,7 @@ test('[P2] a token that was tampered with or has expired is 4401; it is good for
   expect(await second.settle()).toEqual([]);
 });
 
-test('[P2] a suspended tenant, and a key that was revoked or has expired, are 4401', async () => {
+test('[P2] a suspended tenant, and a revoked or expired key, are 4401', async () => {
   const { clock, issuer } = await openManualWorld();
   const now = clock.now();
   const suspended = await world.makeIssuer({ active: false });
@@ -252,7 +252,7 @@ test('[P2] a suspended tenant, and a key that was revoked or has expired, are 44
   expect(await endWith(world.lobbyToken(unknown, 'ann'))).toBe(4401);
 });
 
-test('[P2][K2] a key revoked later opens nothing after the next look, its resume tokens neither', async () => {
+test('[P2][K2] the tokens of a key revoked later open nothing after the next refresh, nor do its resume tokens', async () => {
   const issuer = await openWorld();
   const id = await world.makeSession(issuer);
   const ann = await world.open({ token: world.sessionToken(issuer, id, 'ann') });
@@ -264,7 +264,7 @@ test('[P2][K2] a key revoked later opens nothing after the next look, its resume
   expect(await endWith(resumeToken)).toBe(4401);
 });
 
-test('[P2] another subprotocol, path or none is refused before the upgrade', async () => {
+test('[P2] another subprotocol or path, or none, is refused before the upgrade', async () => {
   const issuer = await openWorld();
   const token = `token.${world.lobbyToken(issuer, 'ann')}`;
   const refused = async (wish: Parameters<SocketWorld['open']>[0]): Promise<number> =>
@@ -279,7 +279,7 @@ test('[P2] another subprotocol, path or none is refused before the upgrade', asy
   expect(world.census.byAddress.of('127.0.0.1')).toBe(0);
 });
 
-test('[P2][H2] a refused handshake answers as all of HTTP does', async () => {
+test('[P2][H2] a refused handshake is answered like any HTTP request', async () => {
   await openWorld();
   const ask = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${world.port}/v1/socket`, {
@@ -302,7 +302,7 @@ test('[P2][H2] a refused handshake answers as all of HTTP does', async () => {
   expect(await draining.json()).toEqual({ error: 'Not ready' });
 });
 
-test('[P2] a token in the query is not looked at', async () => {
+test('[P2] a token in the query is ignored', async () => {
   const issuer = await openWorld();
   const token = world.lobbyToken(issuer, 'ann');
   const client = await world.open({ path: `/v1/socket?token=${token}` });
@@ -329,7 +329,7 @@ test('[P2] presence is committed before welcome', async () => {
   expect(players[0]).toMatchObject({ id: 'ann', connected: true });
 });
 
-test('[P2] what comes before welcome is refused, and nothing stands in front of welcome but that', async () => {
+test('[P2] frames before welcome are refused, and nothing but such refusals precedes welcome', async () => {
   const issuer = await openWorld();
   const id = await world.makeSession(issuer);
   const client = await world.open();
@@ -346,7 +346,7 @@ test('[P2] what comes before welcome is refused, and nothing stands in front of 
   });
 });
 
-test('[P2] when presence cannot be committed there is no welcome: 1012, come back', async () => {
+test('[P2] when presence cannot be committed there is no welcome: 1012, reconnect', async () => {
   const issuer = await openWorld();
   const id = await world.makeSession(issuer);
   const { commit } = world.store;
@@ -361,7 +361,7 @@ test('[P2] when presence cannot be committed there is no welcome: 1012, come bac
 
 // ── resuming ───────────────────────────────────────────────────────────────────────────────────
 
-test('[P2] a resume token is good when the first has expired, until 10 minutes after the end', async () => {
+test('[P2] a resume token is valid after the first token has expired, until 10 minutes after the end', async () => {
   const { clock, issuer } = await openManualWorld();
   const id = await world.makeSession(issuer, { options: { afk: false, disconnectGraceMs: 1e9 } });
   const token = world.sessionToken(issuer, id, 'ann');
@@ -396,7 +396,7 @@ test('[P2] the resume token is renewed in a pong once it is an hour old', async 
   const renewed = (await lobby.next('pong')).resumeToken!;
   lobby.send({ t: 'ping', n: 3 });
   expect(await lobby.next('pong')).not.toHaveProperty('resumeToken');
-  // The first is good for a day, the renewed one for as long again.
+  // The first is valid for a day, the renewed one for as long again.
   clock.advance(23 * 60 * MINUTE_MS);
   expect(await endWith(resumeToken)).toBe(4401);
   const again = await world.open({ token: renewed });
@@ -405,7 +405,7 @@ test('[P2] the resume token is renewed in a pong once it is an hour old', async 
 
 // ── replacing ──────────────────────────────────────────────────────────────────────────────────
 
-test('[P2] a newer socket for the session replaces the older, and nobody sees the player go', async () => {
+test('[P2] a newer socket for the session replaces the older, and no one sees the player leave', async () => {
   const issuer = await openWorld();
   const match = await world.startMatch(issuer);
   const [, bob] = match.clients;
@@ -423,7 +423,7 @@ test('[P2] a newer socket for the session replaces the older, and nobody sees th
   await bob.next('update');
 });
 
-test('[P2] a newer lobby replaces the older; lobby and session sockets stand side by side', async () => {
+test('[P2] a newer lobby replaces the older; lobby and session sockets coexist', async () => {
   const issuer = await openWorld();
   const { id, clients } = await world.startMatch(issuer);
   const [ann, bob] = clients;
@@ -440,7 +440,7 @@ test('[P2] a newer lobby replaces the older; lobby and session sockets stand sid
   expect(await bob.next('presence')).toMatchObject({ s: id, seat: 0, connected: false });
 });
 
-test('[P2] the older socket stays when the newer one fails on its way in', async () => {
+test('[P2] the older socket stays when the newer one fails to enter', async () => {
   const issuer = await openWorld();
   const { id, clients } = await world.startMatch(issuer);
   const { attach } = world.host;
@@ -453,7 +453,7 @@ test('[P2] the older socket stays when the newer one fails on its way in', async
   expect((await clients[0].closed).code).toBe(4409);
 });
 
-test('[P2] a newer socket that leaves before welcome takes nobody with it', async () => {
+test('[P2] a newer socket that leaves before welcome replaces no other', async () => {
   const issuer = await openWorld();
   const { id, clients } = await world.startMatch(issuer);
   const { attach } = world.host;

@@ -1,4 +1,4 @@
-/** What frames do and what they show, over real sockets, every one checked against the contract. */
+/** The effects and contents of frames, over real sockets, each checked against the contract. */
 
 import { afterEach, expect } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';
@@ -28,7 +28,7 @@ function mark(client: SocketClient, s: string, position: unknown, id = `m${posit
   client.send({ t: 'act', s, id, action: { position } });
 }
 
-/** Sends one frame and tells what came back for it, in short. */
+/** Sends one frame and returns the frames that came back for it, abbreviated. */
 async function answerTo(client: SocketClient, frame: object): Promise<string> {
   client.send(frame);
   const answer = await client.next('ack', 'reject');
@@ -37,7 +37,7 @@ async function answerTo(client: SocketClient, frame: object): Promise<string> {
 
 // ── what is shown ──────────────────────────────────────────────────────────────────────────────
 
-test('[P3] a match as both players read it, from first to last', async () => {
+test('[P3] a match as both players receive it, from first to last', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const id = await world.makeSession(issuer);
@@ -110,7 +110,7 @@ test('[P3] prev chains every frame of a session to the one before; a state begin
   }
 });
 
-test('[P3] sync gives the whole state; ping gives pong with the time', async () => {
+test('[P3] sync returns the whole state; ping returns pong with the time', async () => {
   const { id, ann } = await start();
   mark(ann, id, 4);
   await ann.next('update');
@@ -122,7 +122,7 @@ test('[P3] sync gives the whole state; ping gives pong with the time', async () 
   expect(Math.abs(Date.parse(now) - world.clock.now())).toBeLessThan(1_000);
 });
 
-test('[P3][S9] entropy before the start, once; the seed is in no frame before the end', async () => {
+test('[P3][S9] the entropy is shown once, before the start; the seed is in no frame before the end', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const id = await world.makeSession(issuer);
@@ -159,7 +159,7 @@ test('[P4] the ack comes after the commit, and so does what the others see', asy
   expect((await ann.settle()).map(({ t }) => t)).toEqual(['update']);
 });
 
-test('[P4] a repeat gives the first ack: on this socket, on another, after a restart', async () => {
+test('[P4] a repeat gets the first ack: on this socket, on another, after a restart', async () => {
   const { issuer, id, ann, bob } = await start();
   mark(ann, id, 4, 'x');
   expect(await ann.next('ack')).toMatchObject({ id: 'x', v: 4 });
@@ -185,7 +185,7 @@ test('[P4] a repeat gives the first ack: on this socket, on another, after a res
   );
 });
 
-test('[P4] resignations and draws are taken once, too; one id cannot be two commands', async () => {
+test('[P4] resignations and draws have their effect once, too; two commands cannot share an id', async () => {
   const { id, ann, bob } = await start({ game: 'connect4' });
   const offer = { t: 'draw', s: id, id: 'd', do: 'offer' };
   expect(await answerTo(ann, offer)).toBe('ack 4');
@@ -225,7 +225,7 @@ test('[P4] hello with resume shows a state only where the client is behind', asy
   expect((await again.settle()).map(({ t }) => t)).toEqual(['state']);
 });
 
-test('[F3] a client that comes back with a later version than the log has is counted', async () => {
+test('[F3] a client that reconnects with a later version than the log has is counted', async () => {
   const { issuer, id, ann } = await start();
   mark(ann, id, 4);
   await ann.next('update');
@@ -244,7 +244,7 @@ test('[F3] a client that comes back with a later version than the log has is cou
   expect(world.host.stats.ahead).toBe(2);
 });
 
-test('[P2][P4] hello with resume shows a lobby what ended while it was away, and repeats its acks', async () => {
+test('[P2][P4] hello with resume shows a lobby sessions that ended while it was disconnected, and repeats its acks', async () => {
   const { issuer, id, ann, bob } = await start();
   const mine = { t: 'act', s: id, id: 'mine', action: { position: 4 } };
   ann.send(mine);
@@ -259,7 +259,7 @@ test('[P2][P4] hello with resume shows a lobby what ended while it was away, and
   expect(await lobby.next('ack')).toMatchObject({ id: 'mine', v });
 });
 
-test('[P2] hello with resume asks the store for nothing that is no id of a session', async () => {
+test('[P2] hello with resume does not query the store for invalid session ids', async () => {
   const { issuer } = await start();
   const asked: string[] = [];
   const { loadSession } = world.store;
@@ -281,7 +281,7 @@ test('[P2] hello with resume asks the store for nothing that is no id of a sessi
   expect(asked).toEqual([known]);
 });
 
-test('[P2] hello with resume names to a lobby what it shows no more: of others, of the other mode, long over', async () => {
+test('[P2] hello with resume tells a lobby which sessions it no longer shows: of others, of the other mode, long over', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -298,7 +298,7 @@ test('[P2] hello with resume names to a lobby what it shows no more: of others, 
     lobby.send({ t: 'hello', resume: { [s]: 1 } });
     expect(await lobby.next('reject')).toMatchObject({ s, id: null, code: 'unknown_session' });
   }
-  // Each that is looked for counts as a whole state.
+  // Each that is looked up counts as a whole state.
   const { burst } = RATES.state;
   const many = Object.fromEntries(Array.from({ length: burst }, (_, n) => [`ses_${n}`, 0]));
   lobby.send({ t: 'hello', resume: many });
@@ -322,7 +322,7 @@ test('[P5] a hello counts as one more message for each 32 sessions it names', as
 
 // ── refusals ───────────────────────────────────────────────────────────────────────────────────
 
-test('[P7] a rejection names what was wrong, and the state stays as it was', async () => {
+test('[P7] a rejection names the fault, and the state stays unchanged', async () => {
   const { issuer, id, ann, bob } = await start();
   const other = await world.makeSession(issuer, { players: ['bob', 'cid'] });
   const pending = await world.makeSession(issuer, { players: ['ann', 'dee'] });
@@ -355,7 +355,7 @@ test('[P7] a rejection names what was wrong, and the state stays as it was', asy
   expect(await answerTo(bob, act(id, { position: 0 }))).toBe('session_ended');
 });
 
-test('[P7] more commands than a match holds at once are busy', async () => {
+test("[P7] more commands than a match's queue holds are busy", async () => {
   const { id, ann, bob } = await start();
   const { commit } = world.store;
   const held: (() => void)[] = [];
@@ -372,7 +372,7 @@ test('[P7] more commands than a match holds at once are busy', async () => {
   await ann.next('ack');
 });
 
-test('[E4] emotes are the twelve, shown to everybody, and no record', async () => {
+test('[E4] there are twelve emotes, shown to everybody, and not recorded', async () => {
   const { id, ann, bob } = await start();
   expect(EMOTES).toHaveLength(12);
   for (const emote of EMOTES) {
@@ -384,10 +384,10 @@ test('[E4] emotes are the twelve, shown to everybody, and no record', async () =
   expect((await ann.closed).code).toBe(4400);
 });
 
-test('[E4] in connect4 a draw is offered once per 10 moves by each, and taken by the other', async () => {
+test('[E4] in connect4 each player may offer a draw once per 10 moves, and the other accepts it', async () => {
   const { id, ann, bob } = await start({ game: 'connect4' });
   const draw = (step: string, n: string) => ({ t: 'draw', s: id, id: n, do: step });
-  // Five times up and down the columns: nobody has four in a row.
+  // Five times up and down the columns: no player has four in a row.
   const columns = [0, 1, 0, 1, 1, 0, 1, 0, 2, 3];
   expect(await answerTo(ann, draw('accept', 'x'))).toBe('no_draw_offer');
   expect(await answerTo(ann, draw('offer', 'a1'))).toBe('ack 4');
@@ -439,7 +439,7 @@ test('[S10] a watcher sees the match and can send nothing to it', async () => {
   expect((await ann.settle()).map(({ t }) => t)).toEqual(['ack', 'update']);
 });
 
-test('[P4] when a commit fails, the socket is shown what is kept and plays on', async () => {
+test('[P4] when a commit fails, the socket is shown what is stored and plays on', async () => {
   const { id, ann, bob } = await start();
   const { commit } = world.store;
   world.store.commit = (_, done) => {
@@ -455,7 +455,7 @@ test('[P4] when a commit fails, the socket is shown what is kept and plays on', 
   expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
-test('[P2] tenants do not see each other, with the same players and sessions side by side', async () => {
+test('[P2] tenants do not see each other, even with the same player ids and sessions side by side', async () => {
   world = await openSocketWorld();
   const [a, b]: [Issuer, Issuer] = [await world.makeIssuer(), await world.makeIssuer()];
   const ofB = await world.makeSession(b);

@@ -1,4 +1,6 @@
-/** Whatever comes over sockets: nothing breaks, no match changes, and the next one is played. */
+/**
+ * Whatever is sent over sockets: nothing breaks, no match changes, and the next one can be played.
+ */
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
@@ -31,7 +33,7 @@ const TIMEOUT_MS = 30_000;
 const clock = makeManualClock();
 let world: SocketWorld;
 let issuer: Issuer;
-/** By what their sockets speak. */
+/** By the subprotocol of their sockets. */
 const matches = new Map<Subprotocol, TestMatch>();
 beforeAll(async () => {
   world = await openSocketWorld({ clock });
@@ -49,7 +51,7 @@ afterAll(() => world.close());
 
 const matchHere = (): TestMatch => matches.get(spokenHere())!;
 
-/** Strangers, watchers, and some who never say who they are; each from their own address. */
+/** Strangers, watchers, and some who never authenticate; each from their own address. */
 async function openOne(n: number): Promise<SocketClient> {
   const match = matchHere();
   const headers = { 'X-Forwarded-For': `10.0.${n >> 8}.${n & 255}` };
@@ -63,7 +65,7 @@ async function openOne(n: number): Promise<SocketClient> {
   return client;
 }
 
-/** Sends the frames over sockets of which one follows the other as they are closed. */
+/** Sends the frames over sockets, opening a new one when one is closed. */
 async function pour(name: number, frames: readonly Sent[]): Promise<void> {
   let n = name;
   for (let rest = frames; rest.length > 0; ) {
@@ -103,7 +105,7 @@ test(
 );
 
 test(
-  `[P7] whatever a seated player sends out of turn, the position stays (seed ${TEST_SEED})`,
+  `[P7] frames that a seated player sends out of turn do not change the position (seed ${TEST_SEED})`,
   async () => {
     const match = matchHere();
     const open = world.census.all.size;
@@ -123,14 +125,14 @@ test(
     await until(() => world.census.all.size === open - 1);
     await match.clients[0].settle();
     const added = (await world.logOf(match.id)).slice(before.length);
-    // The clock of this world goes on while commits are under way: that is made up for.
+    // The clock of this world moves on during commits: that time is given back.
     const others = added.filter(({ record: { k } }) => !k.endsWith('connected') && k !== 'paused');
     expect(others).toEqual([]);
   },
   TIMEOUT_MS,
 );
 
-test(`[P2] random tokens open nothing (seed ${TEST_SEED})`, async () => {
+test(`[P2] random tokens are refused (seed ${TEST_SEED})`, async () => {
   const good = world.sessionToken(issuer, matchHere().id, 'ann');
   const chars = [...'abcXYZ019._-'];
   const flipped = fc.record({ at: fc.nat(good.length - 1), to: fc.constantFrom(...chars) });
@@ -152,7 +154,7 @@ test(`[P2] random tokens open nothing (seed ${TEST_SEED})`, async () => {
   expect(new Set(ends)).toEqual(new Set([4401]));
 });
 
-test('[P3] and after all that a match is played', async () => {
+test('[P3] afterwards a match can still be played', async () => {
   const match = matchHere();
   const bob = await world.enter(issuer, match.id, 'bob');
   const ann = await world.enter(issuer, match.id, 'ann');

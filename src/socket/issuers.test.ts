@@ -1,4 +1,4 @@
-/** Whose tokens opened many sockets, looked up with a slow store. */
+/** Issuers whose tokens opened many sockets, looked up with a slow store. */
 
 import { expect, test } from 'bun:test';
 import type { TokenClaims } from '../runtime/access/tokens.ts';
@@ -7,7 +7,7 @@ import type { SocketDeps } from './connection/deps.ts';
 import { makeCensus } from './presence/census.ts';
 import { closeRevoked } from './presence/revoked.ts';
 
-test('[K2] many issuers are looked up together, and one who cannot be looked up keeps no other from it', async () => {
+test('[K2] many issuers are looked up together, and one failed look-up does not delay the others', async () => {
   const census = makeCensus();
   const closed: string[] = [];
   for (let n = 0; n < 100; n++) {

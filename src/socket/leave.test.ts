@@ -1,4 +1,4 @@
-/** Rule S3a over real sockets: leaving a session that is still pending, and who is shown what then. */
+/** Rule S3a over real sockets: leaving a pending session, and what others are shown. */
 
 import { afterEach, beforeEach, expect } from 'bun:test';
 import { test } from '../testing/sockets/both-protocols.ts';
@@ -37,7 +37,7 @@ test('[S3a][P4] leave is acknowledged, the others are shown the open seat, and t
   expect(await back.closed).toMatchObject({ code: 4401 });
 });
 
-test('[S3][P3] players of a private session are told its room code while a seat is open, watchers never', async () => {
+test('[S3][P3] players of a private session are shown its room code while a seat is open, watchers never', async () => {
   const { issuer, id } = await openRoom(['ann', 'bob', 'cid']);
   const { roomCode } = (await world.match(id)).row;
   const ann = await world.open({ token: world.sessionToken(issuer, id, 'ann') });
@@ -59,7 +59,7 @@ test('[S3][P3] players of a private session are told its room code while a seat 
   expect(JSON.stringify(watcher.frames)).not.toContain(roomCode);
 });
 
-test('[S3a] a lobby stays open, and shows what its player is seated in next', async () => {
+test("[S3a] a lobby stays open, and shows its player's next session", async () => {
   const { issuer, id } = await openRoom(['ann', 'bob']);
   await world.enter(issuer, id, 'ann');
   const lobby = await world.open({ token: world.lobbyToken(issuer, 'bob') });
@@ -74,12 +74,12 @@ test('[S3a] a lobby stays open, and shows what its player is seated in next', as
   expect(lobby.isOpen()).toBe(true);
 });
 
-test('[S3a] the seat of one who left is nobody else’s: neither to see nor to play', async () => {
+test("[S3a] the next player's seat is neither visible nor playable for the one who left", async () => {
   const { issuer, id } = await openRoom(['ann', 'bob', 'cid', 'eve']);
   await world.enter(issuer, id, 'ann');
   const bob = await world.open({ token: world.lobbyToken(issuer, 'bob') });
   await bob.next('state');
-  // All at once: what comes after `leave` is the seat's no more.
+  // All at once: frames after `leave` no longer act for the seat.
   bob.send({ t: 'leave', s: id, id: 'l1' });
   bob.send({ t: 'entropy', s: id, value: 'mine' });
   bob.send({ t: 'resign', s: id, id: 'r1' });
@@ -92,13 +92,13 @@ test('[S3a] the seat of one who left is nobody else’s: neither to see nor to p
   const seat = (await world.match(id)).session.seats[1]!;
   expect(seat).toMatchObject({ taken: true, connected: true, entropy: '' });
   await dan.close();
-  // Bob's lobby holds nothing of that seat.
+  // Bob's lobby is not subscribed to that seat.
   await until(async () => !(await world.isConnected(id, 1)));
   const after = bob.frames.slice(bob.frames.findIndex(({ t }) => t === 'left') + 1);
   expect(after.filter((frame) => 's' in frame && frame.t !== 'reject')).toEqual([]);
 });
 
-test('[S3a] nobody leaves a match that has begun', async () => {
+test('[S3a] no player can leave a match that has begun', async () => {
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);
   clients[0].send({ t: 'leave', s: id, id: 'l1' });

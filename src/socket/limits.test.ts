@@ -1,4 +1,4 @@
-/** What sockets may not do, and what happens to those that do. */
+/** The limits of sockets, and what happens to those that exceed them. */
 
 import { afterEach, expect } from 'bun:test';
 import { connect } from 'node:net';
@@ -89,7 +89,7 @@ const BAD_FRAMES: readonly (object | string | Uint8Array<ArrayBuffer>)[] = [
   { t: 'hello', resume: manySessions },
 ];
 
-test('[P5] bad frames close with 4400: binary, no JSON, no such t, fields of the wrong kind', async () => {
+test('[P5] invalid frames close with 4400: binary, not JSON, unknown t, fields of the wrong type', async () => {
   const issuer = await openWorld();
   const wrong: unknown[] = [];
   for (const [n, frame] of BAD_FRAMES.entries()) {
@@ -104,7 +104,7 @@ test('[P5] bad frames close with 4400: binary, no JSON, no such t, fields of the
   expect(wrong).toEqual([]);
 });
 
-test('[P5] the reason of a 4400 names what is wrong, in words of ours alone', async () => {
+test('[P5] the reason of a 4400 names the fault in our own words only', async () => {
   const issuer = await openWorld();
   const cases: [object | string | Uint8Array<ArrayBuffer>, string][] = [
     [new Uint8Array([1]), 'bad frame: binary'],
@@ -141,7 +141,7 @@ test('[P5] a frame of 16 KiB is read, one byte more closes the socket', async ()
   await until(() => world.census.all.size === 0);
 });
 
-// ── how many ───────────────────────────────────────────────────────────────────────────────────
+// ── rate limits ────────────────────────────────────────────────────────────────────────────────
 
 test('[P5] 20 messages a second, 40 at once; more are too_fast, then 4429', async () => {
   const clock = makeManualClock();
@@ -157,7 +157,7 @@ test('[P5] 20 messages a second, 40 at once; more are too_fast, then 4429', asyn
   expect(await ann.next('reject')).toMatchObject({ s: null, id: null, code: 'too_fast' });
   expect(ann.frames.filter(({ t }) => t === 'pong')).toHaveLength(41);
   expect(await bob.settle()).toEqual([]);
-  // What was refused has to be made good: two of debt and one for the next.
+  // Refused messages count: two of debt and one for the next.
   clock.advance(149);
   ann.send({ t: 'ping', n: 1 });
   await ann.next('reject');
@@ -172,7 +172,7 @@ test('[P5] 20 messages a second, 40 at once; more are too_fast, then 4429', asyn
   expect(await bob.next('presence')).toMatchObject({ seat: 0, connected: false });
 });
 
-test('[P5] whole states on request have a rate of their own: 2 a second, 20 at once', async () => {
+test('[P5] requests for whole states have a rate of their own: 2 a second, 20 at once', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -184,7 +184,7 @@ test('[P5] whole states on request have a rate of their own: 2 a second, 20 at o
   ann.take();
   ann.send({ t: 'sync', s: id });
   expect(await ann.next('reject')).toMatchObject({ s: id, id: null, code: 'too_fast' });
-  // A hello is no way round it, and costs nothing for what is up to date.
+  // A hello is no way around it, and costs nothing for sessions that are up to date.
   ann.send({ t: 'hello', resume: { [id]: 0 } });
   expect(await ann.next('reject')).toMatchObject({ s: id, id: null, code: 'too_fast' });
   const { v } = (await world.match(id)).session;
@@ -200,7 +200,7 @@ test('[P5] whole states on request have a rate of their own: 2 a second, 20 at o
   await ann.next('ack');
 });
 
-test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room', async () => {
+test('[P5] 5 sockets a player, by tenant and mode; replacing one needs no room', async () => {
   const issuer = await openWorld();
   const other = await world.makeIssuer();
   const ids: string[] = [];
@@ -222,7 +222,7 @@ test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room',
   );
 });
 
-test('[P5] 5 sockets a player, however many come while the other nodes are asked for room', async () => {
+test('[P5] 5 sockets a player, however many connect while the other nodes are asked for room', async () => {
   const places = makeLeasedPlaces({
     store: openLimits(['nod_a']).limits,
     clock: makeSystemClock(),
@@ -231,7 +231,7 @@ test('[P5] 5 sockets a player, however many come while the other nodes are asked
     isHeld: () => true,
     onError: () => {},
   });
-  // All have come before the first is told that they have room.
+  // All have connected before the first is told that it has room.
   const asked = Promise.withResolvers<void>();
   let count = 0;
   const take: typeof places.take = async (...wish) => {
@@ -259,7 +259,7 @@ test('[P5] 5 sockets a player, however many come while the other nodes are asked
   expect(fates.filter((fate) => fate === 4429)).toHaveLength(4);
 });
 
-test('[P5][H6] the sockets of the plan, by mode', async () => {
+test("[P5][H6] the plan's limit of sockets, by mode", async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer({ limits: { sockets: 2 } });
   const test = await world.makeIssuer(issuer.tenant, { mode: 'test' });
@@ -274,7 +274,7 @@ test('[P5][H6] the sockets of the plan, by mode', async () => {
   await openLobby(issuer, 'cid');
 });
 
-test('[P5][H6] the sockets of the plan on all nodes together; replacing one takes no room', async () => {
+test("[P5][H6] the plan's limit of sockets over all nodes; replacing one needs no room", async () => {
   const { limits } = openLimits(['nod_a', 'nod_b']);
   const [here, there] = ['nod_a', 'nod_b'].map((node) =>
     makeLeasedPlaces({
@@ -294,7 +294,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
   await openLobby(issuer, 'bob');
   const refused = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
   expect((await refused.closed).code).toBe(4429);
-  // A player who returns gets the place that they have, and has it alone.
+  // A player who returns gets their own place, and no other.
   const again = await openLobby(issuer, 'ann');
   expect((await first.closed).code).toBe(4409);
   expect(await there!.take(key, 3)).toBeNull();
@@ -303,7 +303,7 @@ test('[P5][H6] the sockets of the plan on all nodes together; replacing one take
   await until(async () => {
     const cyd = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
     const isIn = await Promise.race([cyd.closed.then(() => false), cyd.next('welcome')]);
-    // An address has only so many handshakes a second.
+    // An address is limited to a number of handshakes a second.
     if (isIn === false) await Bun.sleep(100);
     return isIn !== false;
   });
@@ -339,7 +339,7 @@ test('[P5] 200 sockets an address, 20 of them without a token; IPv6 by its /64',
   expect(await handshake('2001:db8:1:3::1')).toBe(101);
 });
 
-/** A frame of so many bytes. */
+/** A frame of this many bytes. */
 function heavy(s: string, bytes: number): string {
   const text = JSON.stringify({ t: 'emote', s, v: 3, prev: 3, seat: 0, emote: 'clap' });
   return text + ' '.repeat(bytes - text.length);
@@ -347,14 +347,14 @@ function heavy(s: string, bytes: number): string {
 
 // ── slow readers ───────────────────────────────────────────────────────────────────────────────
 
-test('[P5] past 256 KiB unread a reader is left out, and then shown the latest state alone', async () => {
+test('[P5] past 256 KiB unread a reader is sent no frames, and later only the latest state', async () => {
   const issuer = await openWorld();
   const { id, clients } = await world.startMatch(issuer);
   const watch = world.makeToken(issuer, { scope: 'watch', session: id });
   const slow = openFakeSocket(world.sockets, watch);
   await until(() => slow.sent.length === 2);
   slow.isReading = false;
-  // Exactly as much is still served.
+  // Exactly that much is still sent.
   world.host.relay(id, () => heavy(id, 256 * KIB));
   expect(slow.sent).toHaveLength(3);
   world.host.relay(id, () => heavy(id, 200));
@@ -375,7 +375,7 @@ test('[P5] past 256 KiB unread a reader is left out, and then shown the latest s
   slow.close(1000, '');
 });
 
-test('[P1][P5] a lobby of more than 1 MiB of states gets them all, as fast as it reads', async () => {
+test('[P1][P5] a lobby with more than 1 MiB of states gets them all, as fast as it reads', async () => {
   const issuer = await openWorld();
   const ids: string[] = [];
   // 1.3 kB each.
@@ -388,7 +388,7 @@ test('[P1][P5] a lobby of more than 1 MiB of states gets them all, as fast as it
   await until(() => slow.backlog > 256 * KIB);
   expect(told()[0]).toMatchObject({ t: 'welcome' });
   expect([...told()[0].sessions].sort()).toEqual([...ids].sort());
-  // What happens meanwhile shows in the states to come, or else at once: each is reported once.
+  // Changes meanwhile are in the states to come, or sent at once: each is reported once.
   const bob = await world.open({ token: world.sessionToken(issuer, ids.at(-1)!, 'bob') });
   await bob.next('welcome');
   while (told().filter(({ t }) => t === 'state').length < ids.length) {
@@ -406,7 +406,7 @@ test('[P1][P5] a lobby of more than 1 MiB of states gets them all, as fast as it
   slow.close(1000, '');
 }, 30_000);
 
-test('[P1][P4] an answer about a session whose state is still to come comes after that state', async () => {
+test('[P1][P4] an answer about a session whose state is still pending comes after that state', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -430,7 +430,7 @@ test('[P1][P4] an answer about a session whose state is still to come comes afte
   lobby.close(1000, '');
 });
 
-test('[P5] 1 MiB behind, sent or left out, is 1013', async () => {
+test('[P5] a backlog of 1 MiB, sent or skipped, is 1013', async () => {
   const issuer = await openWorld();
   const { id } = await world.startMatch(issuer);
   const watch = world.makeToken(issuer, { scope: 'watch', session: id });
@@ -454,7 +454,7 @@ test('[P5] 1 MiB behind, sent or left out, is 1013', async () => {
   expect((await world.match(id)).subscribers.length).toBe(2);
 });
 
-test('[P5] a reader that reads nothing at all is dropped, the others play on', async () => {
+test('[P5] a client that reads nothing at all is dropped, the others play on', async () => {
   const issuer = await openWorld();
   const { id, clients } = await world.startMatch(issuer);
   const token = world.makeToken(issuer, { scope: 'watch', session: id });
@@ -468,7 +468,7 @@ test('[P5] a reader that reads nothing at all is dropped, the others play on', a
   stuck.pause();
   await until(() => world.census.all.size === 3);
   await until(async () => (await world.match(id)).subscribers.length === 3);
-  // 64 MiB at most: what the kernel takes, and then what it does not.
+  // 64 MiB at most: what the kernel buffers, and then what it does not.
   const flood = heavy(id, 64 * KIB);
   for (let n = 0; n < 1_000 && world.census.all.size === 3; n++) {
     world.host.relay(id, () => flood);

@@ -1,6 +1,6 @@
 /**
- * A million frames over sockets of each subprotocol: nothing is thrown, no match changes, no memory is kept.
- * `MATCHD_TEST_FRAMES` asks for another number.
+ * A million frames over sockets of each subprotocol: nothing is thrown, no match changes, no memory
+ * leaks. `MATCHD_TEST_FRAMES` sets another number.
  */
 
 import { expect } from 'bun:test';
@@ -54,7 +54,7 @@ function changed(text: string, chance: Chance): string {
   return made;
 }
 
-/** Sends frames over sockets, one after the other as they are closed; each reads all it is sent. */
+/** Sends frames over sockets, opening a new one when one is closed; each reads all it is sent. */
 async function pour(
   world: SocketWorld,
   open: () => FakeSocket,
@@ -81,7 +81,7 @@ async function pour(
 }
 
 test(
-  `[P5][P7][P12] ${FRAMES} random frames break nothing, change no match and keep no memory (seed ${TEST_SEED})`,
+  `[P5][P7][P12] ${FRAMES} random frames break nothing, change no match and leak no memory (seed ${TEST_SEED})`,
   async () => {
     const clock = makeManualClock();
     const world = await openSocketWorld({ clock });

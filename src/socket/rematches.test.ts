@@ -1,4 +1,4 @@
-/** Rematches over real sockets: said, shown, agreed on, made, and opened (rules P13, K9, E1). */
+/** Rematches over real sockets: offered, shown, agreed, created, and opened (rules P13, K9, E1). */
 
 import { afterEach, expect } from 'bun:test';
 import { REMATCH_MS } from '../match/agreement.ts';
@@ -27,7 +27,7 @@ async function start(wish: SessionWish = {}, worldWish: WorldWish = {}) {
   return { issuer, id, ann, bob };
 }
 
-/** A match that bob has given up. */
+/** A match that bob has resigned. */
 async function over(wish: SessionWish = {}, worldWish: WorldWish = {}) {
   const match = await start(wish, worldWish);
   match.bob.send({ t: 'resign', s: match.id, id: 'end' });
@@ -36,7 +36,7 @@ async function over(wish: SessionWish = {}, worldWish: WorldWish = {}) {
 }
 
 let asked = 0;
-/** Sends one and tells what came back for it. */
+/** Sends one and returns the frames that came back for it. */
 async function say(client: SocketClient, s: string, step?: 'offer' | 'withdraw' | 'decline') {
   asked += 1;
   const id = `r${asked}`;
@@ -47,7 +47,7 @@ async function say(client: SocketClient, s: string, step?: 'offer' | 'withdraw' 
   }
 }
 
-/** The next news that fit. */
+/** The next frame that matches. */
 async function news(
   client: SocketClient,
   fits: (frame: { asked: number[]; here: number[] }) => boolean,
@@ -88,7 +88,7 @@ test('[P13] an offer is answered and shown to everybody, and can be taken back o
   expect(await say(watcher, id, 'offer')).toMatchObject({ t: 'reject', code: 'watch_only' });
 });
 
-test('[P13] there is none before the end, nor after ten minutes', async () => {
+test('[P13] there is no rematch before the end, nor after ten minutes', async () => {
   const clock = makeManualClock();
   const { id, ann, bob } = await start({}, { clock });
   expect(await say(ann, id)).toMatchObject({ code: 'session_not_ended' });
@@ -100,7 +100,7 @@ test('[P13] there is none before the end, nor after ten minutes', async () => {
   expect(await say(ann, id, 'offer')).toMatchObject({ code: 'rematch_over' });
 });
 
-test('[P13] nobody fills the log by asking: so many a second, the others are refused', async () => {
+test('[P13] offers have a rate limit, so that no player fills the log; the others are refused', async () => {
   const { id, ann } = await over();
   const answers: string[] = [];
   for (let n = 0; n < 2 * RATES.rematch.burst; n++) {
@@ -111,7 +111,7 @@ test('[P13] nobody fills the log by asking: so many a second, the others are ref
   expect(answers.at(-1)).toBe('too_fast');
 });
 
-test('[P13][S11a][E1] by default the agreement is told to the tenant, whose rematch is then handed to each player', async () => {
+test('[P13][S11a][E1] by default the agreement is reported to the tenant, whose rematch is then handed to each player', async () => {
   const { issuer, id, ann, bob } = await over();
   await say(ann, id, 'offer');
   expect(await say(bob, id, 'offer')).toMatchObject({ asked: [0, 1], agreed: true, next: null });
@@ -134,7 +134,7 @@ test('[P13][S11a][E1] by default the agreement is told to the tenant, whose rema
   });
 });
 
-test('[P13][K9] where the tenant has it so, the service makes the one that is agreed on', async () => {
+test('[P13][K9] if the tenant has set it so, the service creates the agreed rematch', async () => {
   const { issuer, id, ann, bob } = await over();
   await create(issuer);
   expect(await say(ann, id, 'offer')).toMatchObject({ next: null });
@@ -152,7 +152,7 @@ test('[P13][K9] where the tenant has it so, the service makes the one that is ag
   }
 });
 
-test('[P13][K9] what the service cannot make now is told, and made when somebody asks again', async () => {
+test('[P13][K9] a failure to create the rematch is reported, and it is created on the next request', async () => {
   const { issuer, id, ann, bob } = await over();
   await create(issuer);
   const tenant = issuer.tenant.id;
@@ -168,7 +168,7 @@ test('[P13][K9] what the service cannot make now is told, and made when somebody
   expect((await say(bob, id)) as object).toMatchObject({ next: { token: expect.any(String) } });
 });
 
-test('[P13] a player who leaves is shown as gone, and what was said stands', async () => {
+test('[P13] a player who leaves is shown as gone, and the offers stand', async () => {
   const { issuer, id, ann, bob } = await over();
   await say(bob, id, 'offer');
   await bob.close();
@@ -179,7 +179,7 @@ test('[P13] a player who leaves is shown as gone, and what was said stands', asy
   expect(await say(back, id)).toMatchObject({ asked: [1], here: [0, 1] });
 });
 
-test('[P13] a player who comes is shown as here at once, and not only after the time that a reload has', async () => {
+test('[P13] a player who connects is shown as present at once, without the delay for a reload', async () => {
   const clock = makeManualClock();
   const { issuer, id, ann, bob } = await over({}, { clock });
   await say(ann, id);
@@ -195,12 +195,12 @@ test('[P13] a player who comes is shown as here at once, and not only after the 
   const back = await world.enter(issuer, id, 'bob');
   expect(await say(back, id)).toMatchObject({ here: [0, 1] });
   expect(await news(ann, () => true)).toMatchObject({ here: [0, 1] });
-  // Who is known to be here only asks.
+  // A player who is known to be present only asks.
   await say(back, id);
   expect(await told(ann)).toEqual([]);
 });
 
-test('[P13] two tabs are one player: what one says the other sees', async () => {
+test('[P13] two tabs are one player: an offer in one is seen in the other', async () => {
   const { issuer, id, ann } = await over();
   const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
   lobby.send({ t: 'hello', resume: { [id]: 1 } });
@@ -210,7 +210,7 @@ test('[P13] two tabs are one player: what one says the other sees', async () => 
   expect(await say(lobby, id, 'withdraw')).toMatchObject({ asked: [] });
 });
 
-test('[P13] a revoked key gets no token for what was made', async () => {
+test('[P13] a revoked key gets no token for the rematch', async () => {
   const { issuer, id, ann, bob } = await over();
   await create(issuer);
   await say(ann, id, 'offer');

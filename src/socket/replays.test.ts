@@ -1,4 +1,4 @@
-/** Replays over real sockets: to whom, when, how often, and what beside them fairness rests on (rule P11). */
+/** Replays over real sockets: to whom, when, how often, and how they prove fairness (rule P11). */
 
 import { afterEach, expect } from 'bun:test';
 import { sha256Hex } from '../../game/src/random.ts';
@@ -23,7 +23,7 @@ afterEach(() => world.close());
 const watch = (issuer: Issuer, session: string) =>
   world.open({ token: world.makeToken(issuer, { scope: 'watch', session }) });
 
-/** A match of tic-tac-toe that seat 1 has given up after one move. */
+/** A match of tic-tac-toe that seat 1 has resigned after one move. */
 async function playMatch(issuer: Issuer) {
   const { id, clients } = await world.startMatch(issuer);
   const [ann, bob] = clients;
@@ -39,7 +39,7 @@ async function askReplay(client: SocketClient, s: string, id: string) {
   return client.next('replay');
 }
 
-test('[P11][S7] players and watchers get the document that the tenant gets, once the match is over', async () => {
+test("[P11][S7] players and watchers get the tenant's document once the match is over", async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);
@@ -73,7 +73,7 @@ test('[P11][S7] players and watchers get the document that the tenant gets, once
   }
 });
 
-test('[P11][S9] every state commits to the seed that the replay shows, and shows it not', async () => {
+test('[P11][S9] every state commits to the seed that the replay shows, and does not reveal it', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const id = await world.makeSession(issuer);
@@ -92,7 +92,7 @@ test('[P11][S9] every state commits to the seed that the replay shows, and shows
   expect((replay as Replay).fairness).toMatchObject({ commitment, seed });
 });
 
-test('[P11] they have a rate of their own, and one more is no end of the socket', async () => {
+test('[P11] replays have a rate limit of their own, and exceeding it does not close the socket', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, ann, bob } = await playMatch(issuer);
@@ -104,7 +104,7 @@ test('[P11] they have a rate of their own, and one more is no end of the socket'
   await askReplay(bob, id, 'his');
 });
 
-test('[P11] of many who ask at once one read is made', async () => {
+test('[P11] many concurrent requests share one read', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, ann, bob } = await playMatch(issuer);
@@ -126,7 +126,7 @@ test('[P11] of many who ask at once one read is made', async () => {
   expect(reads).toBe(1);
 });
 
-test('[P11] a store that does not answer is said to be away, and is asked again later', async () => {
+test('[P11] while the store does not answer that is reported, and a later request succeeds', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, ann } = await playMatch(issuer);
@@ -140,7 +140,7 @@ test('[P11] a store that does not answer is said to be away, and is asked again 
   await askReplay(ann, id, 'r');
 });
 
-test('[P5][P11] a reader who is behind is answered when it has caught up, or closed with 1013', async () => {
+test('[P5][P11] a slow reader is answered when it has caught up, or closed with 1013', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id } = await playMatch(issuer);
@@ -158,7 +158,7 @@ test('[P5][P11] a reader who is behind is answered when it has caught up, or clo
   slow.read();
   await until(() => slow.sent.length === 4);
   expect(told().at(-1)).toMatchObject({ t: 'replay', id: 'behind' });
-  // One who falls behind while it is read.
+  // A reader that falls behind while it is read.
   slow.receive({ t: 'replay', s: id, id: 'under way' });
   fallBehind();
   await until(() => slow.data.pendingReplays?.size === 1);
@@ -171,7 +171,7 @@ test('[P5][P11] a reader who is behind is answered when it has caught up, or clo
   expect(slow.closedWith).toBe(1013);
 });
 
-test("[P11] one that is too large for a frame is the tenant's to fetch", async () => {
+test('[P11] a replay that is too large for a frame is left for the tenant to fetch', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, ann } = await playMatch(issuer);
@@ -198,7 +198,7 @@ test('[P11] a session that the socket does not show has no replay there', async 
   expect(await cyd.next('reject')).toMatchObject({ id: 'r', code: 'unknown_session' });
 });
 
-test('[P11][S10] the pong of a session says how many watch it', async () => {
+test('[P11][S10] the pong of a session has its number of watchers', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);

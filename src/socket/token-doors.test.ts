@@ -1,4 +1,4 @@
-/** Every kind of token at the socket's door: in its time, after it, forged, and of another place. */
+/** Every kind of token on opening a socket: valid, expired, forged, and of another place. */
 
 import { afterEach, expect } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -14,7 +14,7 @@ afterEach(() => world.close());
 const SCOPES: readonly TokenScope[] = ['session', 'lobby', 'watch', 'resume', 'bot'];
 const REFUSED = 4401;
 
-/** `open`, or the code with which the door was shut. */
+/** `open`, or the code with which the socket was closed. */
 async function knock(token: string): Promise<'open' | number> {
   const client = await world.open({ token });
   const outcome = await Promise.race([
@@ -25,7 +25,7 @@ async function knock(token: string): Promise<'open' | number> {
   return outcome;
 }
 
-/** What a token of each kind says; of a player who sits in the session. */
+/** The claims of a token of each kind, for a player seated in the session. */
 function claimsOf(
   scope: TokenScope,
   session: string,
@@ -35,7 +35,7 @@ function claimsOf(
   return { scope, session, player: 'ann' };
 }
 
-test('[P2] each kind of token opens a second before its end, and not a second after', async () => {
+test('[P2] each kind of token is accepted a second before its end, and not a second after', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -55,7 +55,7 @@ test('[P2] each kind of token opens a second before its end, and not a second af
   expect(await knockAll()).toEqual(SCOPES.map(() => REFUSED));
 });
 
-test('[P2] a token of another installation, algorithm or header opens nothing', async () => {
+test('[P2] a token of another installation, algorithm or header is refused', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const session = await world.makeSession(issuer);
@@ -91,7 +91,7 @@ test('[P2] a token of another installation, algorithm or header opens nothing', 
   for (const token of forged) expect([token, await knock(token)]).toEqual([token, REFUSED]);
 });
 
-test('[P2][K3] a token of another tenant, mode or player opens no session, even if it were signed', async () => {
+test('[P2][K3] a token of another tenant, mode or player opens no session, even if correctly signed', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const testing = await world.makeIssuer(issuer.tenant, { mode: 'test' });
@@ -111,7 +111,7 @@ test('[P2][K3] a token of another tenant, mode or player opens no session, even 
   }
 });
 
-test('[K2] a rotated key ends no socket, as its tokens are the key’s and no secret’s; a revoked one ends all', async () => {
+test('[K2] rotating a key closes no socket, because tokens belong to the key and not to its secret; revoking it closes all', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const session = await world.makeSession(issuer);

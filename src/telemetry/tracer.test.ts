@@ -1,4 +1,4 @@
-/** Spans by OpenTelemetry's API, and what of them is sent. */
+/** Spans with OpenTelemetry's API, and which of them are exported. */
 
 import { expect, test } from 'bun:test';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
@@ -27,10 +27,10 @@ function open(ratio = 1) {
   return { tracer, tracing: makeTracing(tracer), ended };
 }
 
-test('METRICS a traceparent is read as W3C writes it, and what is none begins a trace', () => {
+test("METRICS a traceparent is read in W3C's form, and an invalid one begins a new trace", () => {
   const text = `00-${TRACE}-${SPAN}-01`;
   expect(makeTraceparent(parseTraceparent(text)!)).toBe(text);
-  // A later version may have more behind it.
+  // A later version may have more fields.
   expect(parseTraceparent(`01-${TRACE}-${SPAN}-01-more`)?.spanId).toBe(SPAN);
   for (const wrong of [
     '',
@@ -88,7 +88,7 @@ test('METRICS a span knows its parent, its links, its end, and ends once', () =>
   });
 });
 
-test('METRICS of a ratio every node keeps the same traces', () => {
+test('METRICS with a sampling ratio every node keeps the same traces', () => {
   const kept = (id: string) =>
     open(0.25).tracing.begin({ name: 'a', role: 'server', parent: `00-${id}-${SPAN}-01` }) !== null;
   const ids = Array.from({ length: 256 }, (_, n) => `${n.toString(16).padStart(2, '0')}`).map(
@@ -98,7 +98,7 @@ test('METRICS of a ratio every node keeps the same traces', () => {
   expect(open(0).tracing.begin({ name: 'a', role: 'server', parent: null })).toBeNull();
 });
 
-test('METRICS what a collector refuses is lost, said once, and bounded', async () => {
+test('METRICS spans that a collector refuses are dropped, reported once, and limited', async () => {
   const receiver = await openReceiver(() => ({ status: 503 }));
   const clock = makeManualClock();
   const lost: number[] = [];
@@ -113,7 +113,7 @@ test('METRICS what a collector refuses is lost, said once, and bounded', async (
   const { tracing, ended } = open();
   for (let n = 0; n < 10; n++) tracing.begin({ name: 'a', role: 'server', parent: null })!.end();
   for (let n = 0; n < 1_000; n++) for (const span of ended) exporter.add(span);
-  // 4,096 wait; the others are lost.
+  // 4,096 are queued; the others are lost.
   expect(lost).toEqual([1]);
   await exporter.stop();
   expect(receiver.received).toHaveLength(8);

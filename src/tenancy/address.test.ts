@@ -1,4 +1,4 @@
-/** Shows which addresses count as one client. */
+/** Which addresses count as one client. */
 
 import { expect, test } from 'bun:test';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -47,11 +47,11 @@ for (const [address, key] of CASES) {
   test(`[H5] ${address} counts as ${key}`, () => expect(addressKey(address)).toBe(key));
 }
 
-test('[H5] all that is no address counts as one', () => {
+test('[H5] all texts that are not addresses count as one', () => {
   for (const text of NONE) expect(addressKey(text)).toBe('unknown');
 });
 
-test(`[H5] it takes for addresses what Node does, and only that (seed ${TEST_SEED})`, () => {
+test(`[H5] it accepts as addresses what Node accepts, and only that (seed ${TEST_SEED})`, () => {
   const texts = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{0,20}$/));
   fc.assert(
     fc.property(texts, (text) => {

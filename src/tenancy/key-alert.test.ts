@@ -1,4 +1,4 @@
-/** Rule K6: what is unusual, and what is no cause for an alarm. */
+/** Rule K6: which use is unusual, and which raises no alert. */
 
 import { expect, test } from 'bun:test';
 import { networkOf } from './address.ts';
@@ -30,7 +30,7 @@ test('[K6] usual use is no alert, and neither is the very first', () => {
   expect(kinds(busy, { lastUsedAt: null })).toEqual([]);
 });
 
-test('[K6] a new network is reported after a day of learning, unless the key comes from everywhere', () => {
+test('[K6] a new network is reported after a day of learning, unless the key is used from everywhere', () => {
   expect(kinds({ newNetworks: 1 })).toEqual(['new_network']);
   expect(kinds({ newNetworks: 1, firstNetworkAt: NOW - DAY_MS })).toEqual(['new_network']);
   expect(kinds({ newNetworks: 1, firstNetworkAt: NOW - DAY_MS + 1 })).toEqual([]);
@@ -38,13 +38,13 @@ test('[K6] a new network is reported after a day of learning, unless the key com
   expect(kinds({ newNetworks: 1, networksKnown: 21 })).toEqual([]);
 });
 
-test('[K6] a key is dormant after 90 days, one that was never used is new', () => {
+test('[K6] a key is dormant after 90 days; one that was never used is new', () => {
   expect(kinds({}, { lastUsedAt: NOW - 90 * DAY_MS })).toEqual(['dormant_key']);
   expect(kinds({}, { lastUsedAt: NOW - 90 * DAY_MS + 1 })).toEqual([]);
   expect(kinds({}, { lastUsedAt: null })).toEqual([]);
 });
 
-test('[K6] refusals are a burst where they are many, half of all and unusual', () => {
+test('[K6] refusals are a burst when they are many, half of all and unusual', () => {
   expect(kinds({ requests: 200, refused: 100 })).toEqual(['refusals']);
   expect(kinds({ requests: 201, refused: 100 })).toEqual([]);
   expect(kinds({ requests: 99, refused: 99 })).toEqual([]);
@@ -64,7 +64,7 @@ test('[K6] an old secret is reported in its last hour', () => {
   expect(kinds({}, { secretExpiresAt: NOW + HOUR_MS + 1 })).toEqual([]);
 });
 
-test('[K6] a network is a /24 of IPv4, a /48 of IPv6, and nothing of what is no address', () => {
+test('[K6] a network is a /24 of IPv4, a /48 of IPv6, and nothing for an invalid address', () => {
   expect(networkOf('203.0.113.7')).toBe('203.0.113.0/24');
   expect(networkOf('203.0.113.250')).toBe('203.0.113.0/24');
   expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.0/24');

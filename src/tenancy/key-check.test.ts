@@ -1,4 +1,4 @@
-/** Shows when a key that was found may act. */
+/** When a known key is valid. */
 
 import { expect, test } from 'bun:test';
 import { type HeldKey, refuseKey } from './key-check.ts';
@@ -16,7 +16,7 @@ function held(
   };
 }
 
-test('[K2] a key acts until it expires, not at that moment and not after', () => {
+test('[K2] a key is valid until it expires, not at that moment and not after', () => {
   expect(refuseKey(held(), NOW)).toBeNull();
   expect(refuseKey(held({ expiresAt: NOW + 1 }), NOW)).toBeNull();
   expect(refuseKey(held({ expiresAt: NOW }), NOW)).toBe('expired');
@@ -28,11 +28,11 @@ test('[K2] a secret that was rotated away ends with its overlap', () => {
   expect(refuseKey(held({ secretExpiresAt: NOW }), NOW)).toBe('secret_expired');
 });
 
-test('[K2] revoked is revoked, whatever the time', () => {
+test('[K2] a revoked key is invalid at any time', () => {
   expect(refuseKey(held({ revokedAt: NOW - 1 }), NOW)).toBe('revoked');
   expect(refuseKey(held({ revokedAt: NOW + 1 }), NOW)).toBe('revoked');
 });
 
-test('[K2] no key of a suspended tenant acts', () => {
+test('[K2] no key of a suspended tenant is valid', () => {
   expect(refuseKey(held({ active: false }), NOW)).toBe('tenant_inactive');
 });

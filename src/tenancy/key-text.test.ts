@@ -1,4 +1,4 @@
-/** Shows that keys are what rule K1 says, evenly random, and safe against slips of the finger. */
+/** Keys have the form of rule K1, are evenly random, and typing errors are detected. */
 
 import { describe, expect, test } from 'bun:test';
 import { createHash, randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bytes = (count: number): Uint8Array => randomBytes(count);
 const seeded = { seed: TEST_SEED, numRuns: 1_000 };
 
-describe('making', () => {
+describe('creating', () => {
   test('[K1] prefix by mode, 8 characters of id, 32 of secret, 6 of checksum', () => {
     for (const mode of ['live', 'test'] as const) {
       const key = makeKeyText(mode, bytes);
@@ -28,7 +28,7 @@ describe('making', () => {
     }
   });
 
-  test('[K5] a restricted key begins with another word, and neither text is the other', () => {
+  test('[K5] a restricted key begins with another word, and neither text is valid as the other', () => {
     const key = makeKeyText('test', bytes, true);
     expect(key.text).toMatch(/^mrk_test_[0-9A-Za-z]{46}$/);
     expect(key.hint).toBe(`mrk_test_${key.id}`);
@@ -40,11 +40,11 @@ describe('making', () => {
     });
     expect(parseKeyHint(key.hint)).toBe(key.id);
     expect(parseKeyText(key.text.replace('mrk', 'mk'))).toBeNull();
-    // The shape by which a version without scopes knows a key.
+    // The form by which a version without scopes recognizes a key.
     expect(key.text).not.toMatch(/^mk_(live|test)_[0-9A-Za-z]{46}$/);
   });
 
-  test('[K1] the checksum is the CRC-32 of what stands before it, in base62', () => {
+  test('[K1] the checksum is the CRC-32 of the text before it, in base62', () => {
     const { text } = makeKeyText('live', bytes);
     const digits = [...text.slice(-6)].map((digit) => ALPHABET.indexOf(digit));
     const value = digits.reduce((sum, digit) => sum * 62 + digit, 0);
@@ -90,12 +90,12 @@ describe('reading', () => {
     }
   });
 
-  test('[K1] a key of one mode is none of the other', () => {
+  test('[K1] a key of one mode is not a key of the other', () => {
     const { text } = makeKeyText('live', bytes);
     expect(parseKeyText(text.replace('live', 'test'))).toBeNull();
   });
 
-  test(`[K1] what is no key is none, whatever it is (seed ${TEST_SEED})`, () => {
+  test(`[K1] any other text is not a key (seed ${TEST_SEED})`, () => {
     const { text } = makeKeyText('test', bytes);
     const near = [text.slice(1), text.slice(0, -1), ` ${text}`, `${text}\n`, `${text}0`, ''];
     for (const junk of near) expect(parseKeyText(junk)).toBeNull();
@@ -114,7 +114,7 @@ describe('reading', () => {
     );
   });
 
-  test('[K1] a hint gives the id to look up, a whole key is no hint', () => {
+  test('[K1] a hint gives the id to look up, and a whole key is not a hint', () => {
     const key = makeKeyText('live', bytes);
     expect(parseKeyHint(key.hint)).toBe(key.id);
     expect(parseKeyHint(key.text)).toBeNull();
@@ -122,7 +122,7 @@ describe('reading', () => {
   });
 });
 
-test('[K1] digests are the same only when all of them is', () => {
+test('[K1] digests are equal only when all bytes are', () => {
   const hash = makeKeyText('live', bytes).hash;
   expect(isSameDigest(hash, `${hash}`)).toBe(true);
   expect(isSameDigest(hash, hash.slice(1))).toBe(false);
@@ -133,7 +133,7 @@ test('[K1] digests are the same only when all of them is', () => {
   }
 });
 
-/** Bytes that count up from `first`, over 255 back to 0. */
+/** Bytes that count up from `first`, from 255 on to 0. */
 function countingFrom(first: number): (count: number) => Uint8Array {
   let next = first;
   return (count) => Uint8Array.from({ length: count }, () => next++ & 255);

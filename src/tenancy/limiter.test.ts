@@ -1,4 +1,4 @@
-/** Shows that a window never gives more than its limit, gives all of it, and forgets in time. */
+/** A window never allows more than its limit, allows all of it, and is forgotten in time. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ const NOW = 1_763_640_000_000;
 const seeded = { seed: TEST_SEED, numRuns: 300 };
 
 describe('one window', () => {
-  test('[H6] gives the limit and no more, and says how much is left and until when', () => {
+  test('[H6] allows the limit and no more, and says how much is left and until when', () => {
     const limiter = makeWindowLimiter();
     const takes = Array.from({ length: 5 }, () => limiter.take('ten_a:live', 3, NOW));
     expect(takes.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
@@ -21,7 +21,7 @@ describe('one window', () => {
     expect(takes.every((take) => take.resetAt === resetAt)).toBe(true);
   });
 
-  test('[H6] is whole again at the very time it named, and not a millisecond before', () => {
+  test('[H6] is full again at the very time it named, and not a millisecond before', () => {
     const limiter = makeWindowLimiter();
     const { resetAt } = limiter.take('a', 1, NOW);
     expect(limiter.take('a', 1, resetAt - 1).allowed).toBe(false);
@@ -33,7 +33,7 @@ describe('one window', () => {
     });
   });
 
-  test('[H6] what is refused does not use it up: a raised limit counts at once', () => {
+  test('[H6] refused requests do not use it up: a raised limit applies at once', () => {
     const limiter = makeWindowLimiter();
     for (let i = 0; i < 10; i++) limiter.take('a', 2, NOW);
     expect(limiter.take('a', 3, NOW)).toMatchObject({ allowed: true, remaining: 0 });
@@ -47,13 +47,13 @@ describe('one window', () => {
     expect(limiter.take('ten_a:live', 1, NOW).allowed).toBe(false);
   });
 
-  test('[H6] a limit of none allows none', () => {
+  test('[H6] a limit of zero allows nothing', () => {
     expect(makeWindowLimiter().take('a', 0, NOW)).toMatchObject({ allowed: false, remaining: 0 });
   });
 });
 
 describe('many windows', () => {
-  test(`[H6] no window of a key ever gives more than its limit (seed ${TEST_SEED})`, () => {
+  test(`[H6] no window of a key ever allows more than its limit (seed ${TEST_SEED})`, () => {
     const steps = fc.array(
       fc.record({ key: fc.constantFrom('a', 'b', 'c'), wait: fc.nat({ max: 20_000 }) }),
       { maxLength: 200 },
@@ -78,7 +78,7 @@ describe('many windows', () => {
     );
   });
 
-  test('[H6] windows of different keys end at different times, those of one key in step', () => {
+  test('[H6] windows of different keys end at different times, those of one key at the same times', () => {
     const limiter = makeWindowLimiter();
     const ends = Array.from(
       { length: 200 },
@@ -100,7 +100,7 @@ describe('memory', () => {
     expect(limiter.size()).toBeLessThanOrEqual(1_300);
   });
 
-  test('[H5] never more keys than its bound, the newest stay', () => {
+  test('[H5] never holds more keys than its maximum; the newest stay', () => {
     const limiter = makeWindowLimiter({ keysMax: 100 });
     for (let i = 0; i < 1_000; i++) limiter.take(`${i}`, 1, NOW);
     expect(limiter.size()).toBe(100);

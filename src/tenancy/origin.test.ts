@@ -1,4 +1,4 @@
-/** Shows that an allow-list lets in what it names and nothing that only looks like it. */
+/** An allow-list admits what it names and nothing similar. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -90,17 +90,17 @@ const UNUSABLE: readonly string[] = [
 
 describe('entries', () => {
   for (const [text, normal] of NORMAL) {
-    test(`[H7] ${text} is kept as ${normal}`, () => {
+    test(`[H7] ${text} is stored as ${normal}`, () => {
       expect(parseOriginPattern(text)).toBe(normal);
       expect(parseOriginPattern(normal)).toBe(normal);
     });
   }
 
-  test('[H7] what is more or less than scheme, host and port is refused', () => {
+  test('[H7] more or less than scheme, host and port is refused', () => {
     for (const text of UNUSABLE) expect([text, parseOriginPattern(text)]).toEqual([text, null]);
   });
 
-  test(`[H7] no text makes it throw, and what it keeps it keeps the same (seed ${TEST_SEED})`, () => {
+  test(`[H7] no text makes it throw, and a stored entry normalizes to itself (seed ${TEST_SEED})`, () => {
     const near = fc
       .array(
         fc.constantFrom('https', '://', '*.', 'example', '.', 'com', ':', '80', '@', '[', ']', 'ü'),
@@ -116,7 +116,7 @@ describe('entries', () => {
   });
 });
 
-/** What the list `https://example.com` must keep out. */
+/** Origins that the list `https://example.com` must refuse. */
 const HOSTILE: readonly string[] = [
   'https://evil-example.com',
   'https://evilexample.com',
@@ -185,7 +185,7 @@ describe('requests', () => {
   });
 
   for (const origin of HOSTILE) {
-    test(`[H7] https://example.com does not let in ${JSON.stringify(origin)}`, () => {
+    test(`[H7] https://example.com does not admit ${JSON.stringify(origin)}`, () => {
       expect(isOriginAllowed(['https://example.com'], origin)).toBe(false);
     });
   }
@@ -248,7 +248,7 @@ const originText = fc
   .map(([scheme, name, number]) => `${scheme}://${name}${number === null ? '' : `:${number}`}`);
 
 describe('properties', () => {
-  test(`[H7] an origin on the list is let in as browsers write it (seed ${TEST_SEED})`, () => {
+  test(`[H7] an origin on the list is admitted as browsers write it (seed ${TEST_SEED})`, () => {
     fc.assert(
       fc.property(originText, (text) => {
         const { origin } = new URL(text);
@@ -258,7 +258,7 @@ describe('properties', () => {
     );
   });
 
-  test(`[H7] two different origins never stand for each other (seed ${TEST_SEED})`, () => {
+  test(`[H7] two different origins never match each other (seed ${TEST_SEED})`, () => {
     fc.assert(
       fc.property(originText, originText, (one, other) => {
         const isSame = new URL(one).origin === new URL(other).origin;
@@ -268,7 +268,7 @@ describe('properties', () => {
     );
   });
 
-  test(`[H7] text added anywhere to an origin keeps it out (seed ${TEST_SEED})`, () => {
+  test(`[H7] an origin with text added anywhere is refused (seed ${TEST_SEED})`, () => {
     const added = fc.oneof(
       fc.constantFrom('.', '-', '@', '/', ':', '%', '\\', '#', '?', ' ', '*'),
       label,
@@ -284,7 +284,7 @@ describe('properties', () => {
     );
   });
 
-  test(`[H7] a wildcard lets in one label in front and nothing else (seed ${TEST_SEED})`, () => {
+  test(`[H7] a wildcard admits one label in front and nothing else (seed ${TEST_SEED})`, () => {
     fc.assert(
       fc.property(host, fc.array(label, { maxLength: 3 }), (name, front) => {
         const list = [parseOriginPattern(`https://*.${name}`)!];

@@ -1,4 +1,4 @@
-/** Shows which slugs there are and how names become them. */
+/** Valid slugs, and slugs made from names. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { isSlug, makeSlug } from './slug.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-test('[CLI] a slug is small letters, digits and hyphens inside', () => {
+test('[CLI] a slug is lower-case letters, digits and inner hyphens', () => {
   for (const text of ['a', 'a1', 'acme-games', '0', 'a'.repeat(40)])
     expect(isSlug(text)).toBe(true);
   for (const text of ['', '-', 'a-', '-a', 'A', 'a b', 'a_b', 'ü', 'a/b', 'a\n', 'a'.repeat(41)]) {
@@ -15,14 +15,14 @@ test('[CLI] a slug is small letters, digits and hyphens inside', () => {
   }
 });
 
-test('[CLI] a name becomes a slug that people recognise', () => {
+test('[CLI] a name becomes a recognizable slug', () => {
   expect(makeSlug('Acme Games, Inc.', NONE)).toBe('acme-games-inc');
   expect(makeSlug('Café Nero', NONE)).toBe('cafe-nero');
   expect(makeSlug('遊び', NONE)).toBe('tenant');
   expect(makeSlug('Acme', new Set(['acme', 'acme-2']))).toBe('acme-3');
 });
 
-test(`[CLI] every name becomes a slug, and one that is free (seed ${TEST_SEED})`, () => {
+test(`[CLI] every name becomes a valid and unused slug (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
       const first = makeSlug(name, NONE);

@@ -1,4 +1,4 @@
-/** What needs a look is named in words, since when, and only while it goes on. */
+/** Anomalies are described in words, with their start, and only while they last. */
 
 import { expect, test } from 'bun:test';
 import { type Anomaly, findAnomalies, type Watched, type WatchedWebhook } from './anomalies.ts';
@@ -10,11 +10,11 @@ const NOW = Date.UTC(2026, 10, 27, 14, 30);
 
 interface Minute {
   readonly counts?: Partial<Record<CountName, number>>;
-  /** Milliseconds that each of some moves took. */
+  /** The duration of each of some moves, in milliseconds. */
   readonly moves?: readonly number[];
 }
 
-/** The last hour; `of` says what was in the minute that begins so many minutes ago. */
+/** The last hour; `of` returns the content of the minute that begins that many minutes ago. */
 function watched(of: (ago: number) => Minute, more: Partial<Watched> = {}): Watched {
   const minutes = Array.from({ length: 60 }, (_, i) => {
     const { counts, moves = [] } = of(60 - i);
@@ -28,7 +28,7 @@ function watched(of: (ago: number) => Minute, more: Partial<Watched> = {}): Watc
 }
 
 const quiet = (): Minute => ({});
-/** So many minutes, the last ones, and what was in them. */
+/** A number of the last minutes, and their content. */
 const lately = (minutes: number, minute: Minute) => (ago: number) =>
   ago <= minutes ? minute : { counts: { succeeded: 10 } };
 const shown = (found: readonly Anomaly[]) =>
@@ -43,7 +43,7 @@ const webhook: WatchedWebhook = {
 const webhookWords = (fields: Partial<WatchedWebhook>) =>
   shown(findAnomalies(watched(quiet, { webhooks: [{ ...webhook, ...fields }] })));
 
-test('[D14] a quiet hour, and one in which all is well, names nothing', () => {
+test('[D14] a quiet hour, and a healthy one, report nothing', () => {
   expect(findAnomalies(watched(quiet))).toEqual([]);
   expect(findAnomalies(watched(lately(60, { counts: { succeeded: 900 }, moves: [3, 9] })))).toEqual(
     [],
@@ -51,7 +51,7 @@ test('[D14] a quiet hour, and one in which all is well, names nothing', () => {
   expect(webhookWords({})).toEqual([]);
 });
 
-test('[D14] a webhook that fails is named by its host alone, with the time since when', () => {
+test('[D14] a failing webhook is named by its host only, with the time since when it fails', () => {
   const found = findAnomalies(
     watched(quiet, { webhooks: [{ ...webhook, failingSince: NOW - 28 * MINUTE_MS }] }),
   );
@@ -65,13 +65,13 @@ test('[D14] a webhook that fails is named by its host alone, with the time since
       target: { type: 'webhook', id: 'whk_1' },
     },
   ]);
-  // Of another day with its date.
+  // The date is given if it is of another day.
   expect(webhookWords({ failingSince: NOW - 24 * 60 * MINUTE_MS })).toEqual([
     'critical: Webhook hooks.example.com has failed since 2026-11-26 14:30 UTC.',
   ]);
 });
 
-test('[D14] a webhook that the service has disabled says why; one that its tenant paused is left alone', () => {
+test('[D14] a webhook that the service has disabled says why; one paused by its tenant is not reported', () => {
   const failingSince = NOW - MINUTE_MS;
   expect(webhookWords({ disabled: 'gone', failingSince })).toEqual([
     'critical: Webhook hooks.example.com is disabled: it answered 410.',
@@ -82,7 +82,7 @@ test('[D14] a webhook that the service has disabled says why; one that its tenan
   expect(webhookWords({ disabled: 'paused', failingSince })).toEqual([]);
 });
 
-test('[D14] server errors are named from 1 % of 20 requests on, and are critical from 10 %', () => {
+test('[D14] server errors are reported from 1 % of 20 requests on, and are critical from 10 %', () => {
   const of = (failed: number, succeeded: number) =>
     shown(findAnomalies(watched((ago) => (ago === 3 ? { counts: { failed, succeeded } } : {}))));
   expect(of(1, 18)).toEqual([]);
@@ -98,7 +98,7 @@ test('[D14] server errors are named from 1 % of 20 requests on, and are critical
   ]);
 });
 
-test('[D14] a share is compared with its limit before it is rounded, and is not shown as one it does not reach', () => {
+test('[D14] a ratio is compared with its limit before rounding, and never rounded up to a limit it does not reach', () => {
   const of = (counts: NonNullable<Minute['counts']>) =>
     findAnomalies(watched((ago) => (ago === 3 ? { counts } : {}))).map(
       ({ severity, message, value }) => [severity, value, message.split(' since')[0]],
@@ -114,18 +114,18 @@ test('[D14] a share is compared with its limit before it is rounded, and is not 
   ]);
 });
 
-test('[D14] trouble began with its first minute, across pauses shorter than 15 minutes, and ends after one', () => {
+test('[D14] an anomaly starts with its first minute, across pauses shorter than 15 minutes, and ends after one', () => {
   const bad = { counts: { failed: 30 } };
   const since = (ago: readonly number[]) =>
     findAnomalies(watched((at) => (ago.includes(at) ? bad : {}))).map((each) => each.since);
   expect(since([40, 26, 12])).toEqual([NOW - 40 * MINUTE_MS]);
-  // After 15 quiet minutes it is another trouble.
+  // After 15 quiet minutes it is a new anomaly.
   expect(since([40, 24, 8])).toEqual([NOW - 8 * MINUTE_MS]);
   expect(since([16])).toEqual([]);
   expect(since([15])).toEqual([NOW - 15 * MINUTE_MS]);
 });
 
-test('[D14] refused requests are named from a fifth on, a limit of the plan from its first refusal on', () => {
+test("[D14] refused requests are reported from a fifth on, a plan's limit from its first refusal on", () => {
   const of = (counts: NonNullable<Minute['counts']>) =>
     shown(findAnomalies(watched(lately(15, { counts }))));
   expect(of({ succeeded: 81, refused: 19 })).toEqual([]);
@@ -162,7 +162,7 @@ test('[D14] moves are slow when one in 100 of at least 50 waits half a second', 
   );
 });
 
-test("[D14] usage is named from 80 % of the plan's limit on, and is critical when it is used up", () => {
+test("[D14] usage is reported from 80 % of the plan's limit on, and is critical when it is used up", () => {
   const of = (used: number, limit: number | null) =>
     shown(findAnomalies(watched(quiet, { monthSessions: { used, limit } })));
   expect(of(799, 1_000)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Figures merge in any order and any grouping, and come back from their text as they were. */
+/** Figures merge in any order and grouping, and are read back unchanged from their text. */
 
 import { expect, test } from 'bun:test';
 import * as fc from 'fast-check';
@@ -42,7 +42,7 @@ const anyFigures: fc.Arbitrary<Figures> = fc
     return figures;
   });
 
-test('[D14] a bucket holds its durations, and each is wider than the one before', () => {
+test('[D14] a bucket contains its durations, and each is wider than the one before', () => {
   fc.assert(
     fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (ms) => {
       const bucket = bucketOf(ms);
@@ -79,7 +79,7 @@ test('[D14] quantiles of merged histograms are those of all durations, to within
   );
 });
 
-test('[D14] merging is the same in every order and grouping, over nodes and over time', () => {
+test('[D14] merging gives the same result in every order and grouping, over nodes and over time', () => {
   for (const merge of [mergeNodes, mergeTimes]) {
     fc.assert(
       fc.property(anyFigures, anyFigures, anyFigures, (a, b, c) => {
@@ -92,7 +92,7 @@ test('[D14] merging is the same in every order and grouping, over nodes and over
   }
 });
 
-test('[D14] players of several nodes add up, matches that all nodes count do not; later it is the most', () => {
+test('[D14] players of several nodes add up, matches that all nodes count do not; over time the maximum counts', () => {
   const at = (players: number, matches: number): Figures => {
     const figures = makeFigures();
     figures.gauges.playersConnected = players;
@@ -109,7 +109,7 @@ test('[D14] players of several nodes add up, matches that all nodes count do not
   });
 });
 
-test('[D14] figures come back from their text; what another version wrote is ignored', () => {
+test('[D14] figures are read back from their text; unknown fields of another version are ignored', () => {
   fc.assert(
     fc.property(anyFigures, (figures) => {
       const text = printFigures(figures);

@@ -1,4 +1,4 @@
-/** Shows that nothing is lost and nothing overtakes, whatever fails and whenever the process dies. */
+/** No event is lost or overtaken, whatever fails and whenever the process dies. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -12,12 +12,12 @@ const eventOf = (seq: number, session: string | null = null): Sendable => ({
   id: `evt_${seq}`,
   session,
 });
-/** What a row of an event alone has. */
+/** The fields of a row for one event. */
 const ALONE = { standsFor: 'event', attempt: 0, nextAt: 0, notBefore: 0 } as const;
 const open = (cursor = 0, kept: readonly Outstanding[] = []) => makeOutbox<Sendable>(cursor, kept);
 const seqs = (parcels: readonly (Parcel<Sendable> | null)[]) => parcels.map((each) => each?.seq);
 
-test('[E2] what goes well costs no row: the place in the log passes it in order', () => {
+test('[E2] a successful event needs no row: the position in the log passes it in order', () => {
   const outbox = open();
   outbox.add([eventOf(1), eventOf(2), eventOf(4)], 5);
   const [a, b, c] = [outbox.take(0)!, outbox.take(0)!, outbox.take(0)!];
@@ -45,7 +45,7 @@ test('[E2] an event waits for the earlier ones of its session, and for no others
   expect(outbox.take(100)?.seq).toBe(2);
 });
 
-test('[E2] what fails is kept, with what waits behind it, and then the place moves on', () => {
+test('[E2] a failed event is stored, with those behind it, and then the position moves on', () => {
   const outbox = open();
   outbox.add([eventOf(1, 'a'), eventOf(2, 'a'), eventOf(3, 'b')], 3);
   const [a, b] = [outbox.take(0)!, outbox.take(0)!];
@@ -63,7 +63,7 @@ test('[E2] what fails is kept, with what waits behind it, and then the place mov
   expect(outbox.size()).toBe(0);
 });
 
-test('[E2] brought forward and failed again, it keeps its count and its time', () => {
+test('[E2] an event retried early that fails again keeps its count and its time', () => {
   const outbox = open(9, [{ ...eventOf(7), ...ALONE, attempt: 3, nextAt: 1_000 }]);
   outbox.hurry(10);
   const early = outbox.take(10)!;
@@ -74,7 +74,7 @@ test('[E2] brought forward and failed again, it keeps its count and its time', (
   expect([due.attempt, due.nextAt]).toEqual([4, 3_000]);
 });
 
-test('[E2] first tries go before retries, but for every eighth; retries may rest alone', () => {
+test('[E2] first attempts go before retries, except every eighth; retries may pause alone', () => {
   const outbox = open(9, [{ ...eventOf(7), ...ALONE, attempt: 1 }]);
   const firsts = Array.from({ length: 10 }, (_, i) => eventOf(10 + i));
   outbox.add(firsts, 19);
@@ -88,7 +88,7 @@ test('[E2] first tries go before retries, but for every eighth; retries may rest
   expect([outbox.nextAt(), outbox.take(50)]).toEqual([50, retry]);
 });
 
-test('[E2] what is outstanding has a bound: the rest stays in the log', () => {
+test('[E2] outstanding events are limited: the rest stays in the log', () => {
   const outbox = open();
   let seq = 0;
   for (let room = outbox.room(); room > 0; room = outbox.room()) {
@@ -104,7 +104,7 @@ test('[E2] what is outstanding has a bound: the rest stays in the log', () => {
   expect(outbox.progress()).toBeNull();
 });
 
-test('[E2] of many behind a failure a few are held: one row stands for the rest, which is read again', () => {
+test('[E2] of many events behind a failure a few are held: one row stands for the rest, which is read again', () => {
   const outbox = open();
   const log = Array.from({ length: 40 }, (_, i) => eventOf(i + 1, i === 20 ? 'b' : 'a'));
   outbox.add(log.slice(0, 30), 30);
@@ -130,7 +130,7 @@ test('[E2] of many behind a failure a few are held: one row stands for the rest,
   sendAll();
   expect(sent).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(outbox.leftFrom()).toBe(9);
-  // The row stands for what is not known yet.
+  // The row stands for events that were not read yet.
   expect(outbox.progress()).toMatchObject({
     changed: [{ seq: 9, standsFor: 'rest' }],
     settled: [1],
@@ -145,7 +145,7 @@ test('[E2] of many behind a failure a few are held: one row stands for the rest,
   expect([outbox.size(), outbox.leftFrom()]).toEqual([0, null]);
 });
 
-test('[E2] a row that stands for what comes after it has that read, and only that', () => {
+test('[E2] a row that stands for later events has those read, and only those', () => {
   const times = { attempt: 3, nextAt: 10, notBefore: 0 };
   const kept = { ...eventOf(2, 'a'), ...times, standsFor: 'event_and_rest' } as const;
   const outbox = open(6, [kept, { ...eventOf(4, 'b'), ...ALONE, attempt: 1, nextAt: 90 }]);
@@ -154,7 +154,7 @@ test('[E2] a row that stands for what comes after it has that read, and only tha
   outbox.settle(outbox.take(10)!);
   expect([outbox.take(10), outbox.leftFrom()]).toEqual([null, 2]);
   const log = [eventOf(3, 'a'), eventOf(4, 'b'), eventOf(6, 'a'), eventOf(7, 'a'), eventOf(8, 'c')];
-  // Neither what was read from behind its place, nor what is still to be read for the first time.
+  // Neither events read from before its position, nor those still to be read for the first time.
   outbox.addLeft([eventOf(6, 'a')], 5, 8);
   expect(outbox.take(10)).toBeNull();
   outbox.addLeft([...log, eventOf(9, 'a')], 2, 9);
@@ -167,7 +167,7 @@ test('[E2] a row that stands for what comes after it has that read, and only tha
   expect(outbox.progress()).toMatchObject({ changed: [], settled: [2] });
 });
 
-test('[E2] of what was left a crash repeats no more than of all else: the others wait until it is kept', () => {
+test('[E2] a crash repeats no more of left events than of others: the others wait until progress is stored', () => {
   const log = Array.from({ length: 400 }, (_, i) => eventOf(i + 1, 'a'));
   const row = { ...eventOf(1, 'a'), ...ALONE, standsFor: 'event_and_rest' } as const;
   const outbox = open(400, [row]);
@@ -188,13 +188,13 @@ test('[E2] of what was left a crash repeats no more than of all else: the others
   expect(counts).toEqual([129, 128, 128, 16]);
 });
 
-/** What is on disk. */
+/** The state on disk. */
 interface Disk {
   cursor: number;
   readonly rows: Map<number, Outstanding>;
 }
 
-/** What arrived, and in which life of the process. */
+/** The arrivals, and in which life of the process. */
 interface Arrival {
   readonly seq: number;
   readonly life: number;
@@ -208,7 +208,7 @@ function keep(disk: Disk, outbox: Outbox<Sendable>): void {
   for (const row of progress.changed) disk.rows.set(row.seq, row);
 }
 
-/** Sends a log of events with failures and crashes; answers the order in which they arrived. */
+/** Sends a log of events with failures and crashes; returns the order of arrival. */
 function run(seed: number, events: readonly Sendable[]): readonly Arrival[] {
   const { bytes } = makeSeededRandomness(seed);
   const draw = (below: number): number => bytes(1)[0]! % below;
@@ -220,7 +220,7 @@ function run(seed: number, events: readonly Sendable[]): readonly Arrival[] {
     const rows = [...disk.rows.values()].sort((a, b) => a.seq - b.seq);
     const outbox = open(disk.cursor, rows);
     const sending: Parcel<Sendable>[] = [];
-    // The last life lasts until all is done; the others end in the middle of something.
+    // The last life lasts until all is done; the others end during some work.
     for (let steps = isLast ? Infinity : draw(120); steps > 0; steps--) {
       const left = outbox.leftFrom();
       const isDone = outbox.readTo() >= events.length && outbox.size() === 0 && left === null;
@@ -242,7 +242,7 @@ function run(seed: number, events: readonly Sendable[]): readonly Arrival[] {
         outbox.settle(parcel!);
       } else if (what === 3 && sending.length > 0 && draw(2) === 0) {
         const [parcel] = sending.splice(draw(sending.length), 1);
-        // It may have arrived all the same: only the answer was lost.
+        // It may have arrived all the same: only the response was lost.
         if (draw(2) === 0) arrived.push({ seq: parcel!.seq, life: lives });
         outbox.retry(parcel!, now + draw(20), now);
         if (draw(4) === 0) outbox.hurry(now);
@@ -254,7 +254,7 @@ function run(seed: number, events: readonly Sendable[]): readonly Arrival[] {
   return arrived;
 }
 
-test(`[E2] everything arrives, in order within a session, whenever it dies (seed ${TEST_SEED})`, () => {
+test(`[E2] everything arrives, in order within a session, whenever the process dies (seed ${TEST_SEED})`, () => {
   // Most are of one session, so that many wait behind a failure.
   const session = fc.constantFrom('a', 'a', 'a', 'a', 'b', 'c', null);
   const sessions = fc.array(session, { minLength: 1, maxLength: 150, size: 'max' });
@@ -267,7 +267,7 @@ test(`[E2] everything arrives, in order within a session, whenever it dies (seed
       for (const session of ['a', 'b', 'c']) {
         const order = first.filter((seq) => events[seq - 1]!.session === session);
         expect(order).toEqual([...order].sort((a, b) => a - b));
-        // What arrives again after a crash does so in order, too.
+        // Events repeated after a crash arrive in order, too.
         const mine = arrived.filter(({ seq }) => events[seq - 1]!.session === session);
         const lives = Map.groupBy(mine, ({ life }) => life);
         for (const life of lives.values()) {

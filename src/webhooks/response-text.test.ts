@@ -1,11 +1,11 @@
-/** Shows that answers of endpoints are kept short and without what opens something. */
+/** Stored responses of endpoints are short and without secrets. */
 
 import { expect, test } from 'bun:test';
 import { presentResponse, RESPONSE_BYTES_MAX } from './response-text.ts';
 
 const shown = (text: string) => presentResponse(new TextEncoder().encode(text));
 
-test('[E2a] an answer is kept as it came, up to its first KiB, never with half a character', () => {
+test('[E2a] a response is stored unchanged, up to its first KiB, never with half a character', () => {
   expect(shown('Internal error: no such row ü\n')).toBe('Internal error: no such row ü\n');
   expect(shown('')).toBeNull();
   expect(shown('  \n')).toBeNull();
@@ -16,7 +16,7 @@ test('[E2a] an answer is kept as it came, up to its first KiB, never with half a
   );
 });
 
-test('[E2a] what is no text is left out, and nothing in it controls a terminal', () => {
+test('[E2a] binary data is left out, and control characters cannot affect a terminal', () => {
   expect(presentResponse(Uint8Array.of(0x89, 0x50, 0, 1))).toBeNull();
   expect(shown('a\u001b[31mb\r\nc\u0085')).toBe('a [31mb \nc ');
 });
@@ -39,7 +39,7 @@ test('[E2a] secrets that an endpoint sends back are removed', () => {
   expect(shown('set-cookie=abc; path=/')).toBe('set-cookie=[removed]; path=/');
 });
 
-test('[E2a] a long answer costs no time to look through', () => {
+test('[E2a] a long response is searched quickly', () => {
   const began = performance.now();
   for (const text of ['password', 'a-', '://a:', 'eyJ.', '"token":"']) shown(text.repeat(5_000));
   expect(performance.now() - began).toBeLessThan(1_000);

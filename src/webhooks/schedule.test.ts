@@ -1,4 +1,4 @@
-/** Shows how the gaps between tries grow, and what they come to. */
+/** The gaps between retries, and their total. */
 
 import { expect, test } from 'bun:test';
 import { PLANS } from '../tenancy/tenant.ts';
@@ -18,7 +18,7 @@ const gapsOf = (retries: number, chance = MIDDLE): number[] => {
   }
 };
 
-test('[E2] on every plan the gaps grow from 10 s and come to a day', () => {
+test('[E2] on every plan the gaps grow from 10 s to a total of a day', () => {
   for (const { webhookRetries } of Object.values(PLANS)) {
     const gaps = gapsOf(webhookRetries);
     expect(gaps.length).toBe(webhookRetries);
@@ -31,31 +31,31 @@ test('[E2] on every plan the gaps grow from 10 s and come to a day', () => {
   expect(PLANS.growth.webhookRetries).toBeLessThan(PLANS.pro.webhookRetries);
 });
 
-test('[E2] any number of retries has a schedule, none has none', () => {
+test('[E2] any number of retries has a schedule; zero retries have an empty one', () => {
   expect(gapsOf(0)).toEqual([]);
   expect(gapsOf(1)).toEqual([10_000]);
   expect(gapsOf(50).length).toBe(50);
   expect(gapsOf(1_000_000_000).length).toBe(50);
 });
 
-test('[E2] a gap is a tenth shorter or longer, by chance', () => {
+test('[E2] a gap is up to a tenth shorter or longer, at random', () => {
   expect(gapsOf(5, 0)[0]).toBe(9_000);
   expect(gapsOf(5, 0.999_999)[0]).toBe(11_000);
 });
 
-test('[E2] an endpoint is left alone for as long as it asks, an hour at most', () => {
+test("[E2] an endpoint's Retry-After is respected, up to an hour", () => {
   expect(pauseMs(5_000)).toBe(5_000);
   expect(pauseMs(-1)).toBe(0);
   expect(pauseMs(DAY_MS)).toBe(HOUR_MS);
 });
 
-test('[E2] an endpoint that only fails for three days is switched off', () => {
+test('[E2] an endpoint that only fails for three days is disabled', () => {
   expect(isHopeless(null, 10 * DAY_MS)).toBe(false);
   expect(isHopeless(DAY_MS, 4 * DAY_MS - 1)).toBe(false);
   expect(isHopeless(DAY_MS, 4 * DAY_MS)).toBe(true);
 });
 
-test('[E2] after five failures in a row an endpoint rests ever longer, a minute or what it asks at most', () => {
+test('[E2] after five failures in a row an endpoint rests ever longer, up to a minute or its Retry-After', () => {
   expect([0, 4, 5, 6, 10, 11, 1_000].map((n) => probeMs(n))).toEqual([
     0, 0, 1_000, 2_000, 32_000, 60_000, 60_000,
   ]);

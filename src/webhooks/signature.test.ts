@@ -1,4 +1,4 @@
-/** Holds our signatures against the standard's own library. */
+/** Our signatures against the standard's own library. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -6,12 +6,12 @@ import { Webhook } from 'standardwebhooks';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeSecret, parseSecret, rotateSecrets, signWebhook } from './signature.ts';
 
-/** The library compares with the clock of the machine. */
+/** The library compares with the machine's clock. */
 const now = Date.now();
 const secretOf = (fill: number, length = 32) => makeSecret(new Uint8Array(length).fill(fill));
 const one = (text: string) => [{ text, expiresAt: null }];
 
-test('[E2] the example of the specification comes out as there', () => {
+test('[E2] the example of the specification is reproduced', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const headers = signWebhook(
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -23,7 +23,7 @@ test('[E2] the example of the specification comes out as there', () => {
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test(`[E2] the standard's library verifies what is signed here (seed ${TEST_SEED})`, () => {
+test(`[E2] the standard's library verifies our signatures (seed ${TEST_SEED})`, () => {
   const bytes = fc.uint8Array({ minLength: 24, maxLength: 64 });
   fc.assert(
     fc.property(bytes, fc.json(), fc.uuid(), (key, body, id) => {
@@ -38,7 +38,7 @@ test(`[E2] the standard's library verifies what is signed here (seed ${TEST_SEED
   );
 });
 
-test('[E2] during a rotation both secrets sign, afterwards the new one alone', () => {
+test('[E2] during a rotation both secrets sign, afterwards only the new one', () => {
   const rotated = rotateSecrets(one(secretOf(1)), secretOf(2), now + 1_000);
   const headers = { ...signWebhook('evt_1', '{}', rotated, now) };
   expect(headers['webhook-signature'].split(' ').length).toBe(2);

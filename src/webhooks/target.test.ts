@@ -1,4 +1,4 @@
-/** Shows where webhooks may go, and above all where they may not. */
+/** Which targets webhooks may have, and above all which not. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -102,17 +102,17 @@ const OUTER = [
 ];
 
 describe('addresses', () => {
-  test('[E3] what is not of the public internet is not', () => {
+  test('[E3] an address outside the public internet is not public', () => {
     for (const address of INNER)
       expect([address, isPublicAddress(address)]).toEqual([address, false]);
   });
 
-  test('[E3] what is, is', () => {
+  test('[E3] a public address is public', () => {
     for (const address of OUTER)
       expect([address, isPublicAddress(address)]).toEqual([address, true]);
   });
 
-  test('[E3] what is no address in its usual form is not public', () => {
+  test('[E3] a text that is not an address in its usual form is not public', () => {
     const odd = ['', 'localhost', '1.1.1', '01.1.1.1', '1.1.1.1.', ' 1.1.1.1', '256.1.1.1'];
     odd.push('2606:4700::1%eth0', '2606:4700::1::2', '2606:4700:4700:0:0:0:0:0:1', '[2606::1]');
     odd.push('2606:47000::1', '2606:4700:1.1.1.1::', '0x1.1.1.1', '2130706433');
@@ -136,7 +136,7 @@ describe('addresses', () => {
 describe('URLs outside development', () => {
   const refused = (text: string) => parseTarget(text, PUBLIC) === null;
 
-  test('[E3] https on 443 and 8443 of a public host is right', () => {
+  test('[E3] https on 443 and 8443 of a public host is accepted', () => {
     const right = [
       'https://example.com',
       'https://example.com:443/a?b=c',
@@ -174,7 +174,7 @@ describe('URLs outside development', () => {
     for (const text of wrong) expect([text, refused(text)]).toEqual([text, true]);
   });
 
-  test('[E3] inner addresses are refused in every spelling', () => {
+  test('[E3] internal addresses are refused in every spelling', () => {
     for (const address of INNER) {
       const host = address.includes(':') ? `[${address}]` : address;
       expect([host, refused(`https://${host}/`)]).toEqual([host, true]);
@@ -191,7 +191,7 @@ describe('URLs outside development', () => {
     for (const host of spellings) expect([host, refused(`https://${host}/`)]).toEqual([host, true]);
   });
 
-  test('[E3] names of this machine and of inner networks are refused', () => {
+  test('[E3] names of this machine and of internal networks are refused', () => {
     const names = ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'db', 'printer.local'];
     names.push('metadata.google.internal', 'x.home.arpa', 'wiki.intranet', 'a.localdomain.');
     names.push(
@@ -206,7 +206,7 @@ describe('URLs outside development', () => {
     for (const name of names) expect([name, refused(`https://${name}/`)]).toEqual([name, true]);
   });
 
-  test('[E3] one inner address among those of a name is one too many', () => {
+  test('[E3] a name is refused when any of its addresses is internal', () => {
     const target = parseTarget('https://example.com/', PUBLIC)!;
     expect(mayConnect(target, ['1.1.1.1', '2606:4700:4700::1111'], PUBLIC)).toBe(true);
     expect(mayConnect(target, ['1.1.1.1', '10.0.0.1'], PUBLIC)).toBe(false);
@@ -218,7 +218,7 @@ describe('URLs outside development', () => {
 });
 
 describe('URLs in development', () => {
-  test('[E3] this machine may be spoken to, on every port and in clear, and nothing else inside', () => {
+  test('[E3] this machine is allowed, on every port and without TLS, and no other internal target', () => {
     const right = [
       'http://localhost:3000/x',
       'http://127.0.0.1',

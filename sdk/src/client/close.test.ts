@@ -43,7 +43,7 @@ test('[P2] a client that is closed as it asks for its first token stays closed',
   expect([client.status.kind, world.sockets.length, world.timed()]).toEqual(['closed', 0, 0]);
 });
 
-test('[P2] a client that is closed as a command of its is given up stays closed', async () => {
+test('[P2] a client that is closed when one of its commands is given up stays closed', async () => {
   const world = makeHandPorts();
   const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
   client.on((event) => {
@@ -60,7 +60,7 @@ test('[P2] a client that is closed as a command of its is given up stays closed'
   expect([client.status.kind, world.timed()]).toEqual(['closed', 0]);
 });
 
-test('[P2] every listener hears the news in the order in which it came, though one of them closes', async () => {
+test('[P2] every listener gets the events in their order, though one of them closes', async () => {
   const world = makeHandPorts();
   const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
   const heard: [number, string][] = [];

@@ -1,4 +1,4 @@
-/** Tests of what a player's program holds in its hand: promises that settle, and what is not even sent. */
+/** What the client's callers get: promises that settle, and refusals before anything is sent. */
 
 import { expect, test } from 'bun:test';
 import { makeHandPorts, START, STATE, WELCOME } from '../../../src/testing/sockets/client-world.ts';
@@ -27,11 +27,11 @@ function makePorts() {
 
 const URL = 'http://127.0.0.1:1';
 
-/** The code a promise is refused with; one that hangs has none. */
+/** The code of a promise's refusal; none while it is pending. */
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   Promise.race([promise.catch((error) => error.code), Bun.sleep(100)]);
 
-test('[P2] the first session of a client that has failed, or was closed, is refused at once', async () => {
+test('[P2] the first session of a client that has failed or was closed is refused at once', async () => {
   const failed = connectWith({ url: URL }, makePorts().ports);
   await Promise.resolve();
   expect(failed.status.kind).toBe('failed');
@@ -43,7 +43,7 @@ test('[P2] the first session of a client that has failed, or was closed, is refu
   expect(await codeOf(closed.firstSession())).toBe('closed');
 });
 
-test('[P2] the first session of a client that was replaced is refused, until it is taken back', async () => {
+test('[P2] the first session of a client that was replaced is refused, until it reconnects', async () => {
   const { ports, say, hangUp } = makePorts();
   const client = connectWith({ url: URL, token: 't' }, ports);
   await Promise.resolve();
@@ -60,7 +60,7 @@ test('[P2] the first session of a client that was replaced is refused, until it 
   client.close();
 });
 
-test('[P2] the first session that is there stays there when its client is closed', async () => {
+test('[P2] a first session that was shown stays available when its client is closed', async () => {
   const { ports, say } = makePorts();
   const client = connectWith({ url: URL, token: 't' }, ports);
   await Promise.resolve();
@@ -70,14 +70,14 @@ test('[P2] the first session that is there stays there when its client is closed
   expect((await client.firstSession()).view?.v).toBe(STATE.v);
 });
 
-test('[P3] what is no id of a session is refused at once', () => {
+test('[P3] an invalid session id is refused at once', () => {
   const client = connectWith({ url: URL, token: 't' }, makePorts().ports);
   for (const id of ['', 'x'.repeat(65)]) expect(() => client.session(id)).toThrow(RangeError);
   expect(() => client.session('x'.repeat(64))).not.toThrow();
   client.close();
 });
 
-test('[E4] a feeling that is none of the list is not sent', async () => {
+test('[E4] an unknown emote is not sent', async () => {
   const { ports, say, sent } = makePorts();
   const client = connectWith({ url: URL, token: 't' }, ports);
   await Promise.resolve();

@@ -1,4 +1,4 @@
-/** Tests of the player's connection: a server played by hand, time moved by hand. */
+/** The player's connection: with a simulated server and simulated time. */
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -12,18 +12,18 @@ import {
   type ClientWorld as World,
 } from '../../../src/testing/sockets/client-world.ts';
 
-describe('coming in', () => {
+describe('connecting', () => {
   test('[P2] the token travels as a second subprotocol and never in the address', () => {
     const world = makeWorld(['t.1']);
     expect(world.socket().protocols).toEqual(['matchd.v2', 'matchd.v1', 'token.t.1']);
   });
 
-  test('[P2] without a token, or with one that no header can carry, nothing is tried', () => {
+  test('[P2] without a token, or with one that no header can carry, no connection is tried', () => {
     expect(makeWorld([]).connection.status).toMatchObject({ reason: 'no_credential' });
     expect(makeWorld(['a b']).connection.status).toMatchObject({ reason: 'token_refused' });
   });
 
-  test('[P2] after 4401 the next credential is tried, then it is over', () => {
+  test('[P2] after 4401 the next credential is tried, then the connection has failed', () => {
     const world = makeWorld(['resume', 'token']);
     world.hangUp(4401);
     expect(world.socket().protocols.at(-1)).toBe('token.token');
@@ -32,7 +32,7 @@ describe('coming in', () => {
     expect(status).toEqual({ kind: 'failed', reason: 'token_refused', wasOpen: false });
   });
 
-  test('[P2] a lost socket comes back with the resume token of the welcome', () => {
+  test('[P2] a lost socket reconnects with the resume token of the welcome', () => {
     const world = makeWorld(['t.1']);
     enter(world);
     world.hangUp(1006);
@@ -52,7 +52,7 @@ describe('coming in', () => {
 describe('fresh tokens', () => {
   const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-  test('[P2] are asked for when the others are refused, and never more than three times', async () => {
+  test('[P2] are requested when the others are refused, at most three times', async () => {
     let asked = 0;
     const world = makeWorld(['old'], () => {
       asked += 1;
@@ -68,7 +68,7 @@ describe('fresh tokens', () => {
     expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'token_refused' });
   });
 
-  test('[P2] that cannot be had now are asked for again, with growing waits', async () => {
+  test('[P2] that are not available yet are requested again, with growing delays', async () => {
     let asked = 0;
     const world = makeWorld([], () => {
       asked += 1;
@@ -84,7 +84,7 @@ describe('fresh tokens', () => {
     expect(world.socket().protocols.at(-1)).toBe('token.fresh');
   });
 
-  test('[P2] that come after the connection was closed open nothing', async () => {
+  test('[P2] that arrive after the connection was closed open nothing', async () => {
     let give: (token: string) => void = () => {};
     const world = makeWorld([], () => new Promise((resolve) => (give = resolve)));
     world.connection.close();
@@ -95,7 +95,7 @@ describe('fresh tokens', () => {
 });
 
 describe('the chain of frames', () => {
-  test('[P3] frames that follow each other are shown, repeated ones are not', () => {
+  test('[P3] frames in sequence are shown, repeated ones are not', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say(UPDATE);
@@ -105,7 +105,7 @@ describe('the chain of frames', () => {
     expect(world.sentOf('sync')).toHaveLength(0);
   });
 
-  test('[P3] a gap asks for the whole state, once, and shows nothing until it comes', () => {
+  test('[P3] a gap requests the whole state, once, and nothing is shown until it arrives', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say({ ...UPDATE, v: 6, prev: 5 });
@@ -116,7 +116,7 @@ describe('the chain of frames', () => {
     expect(world.connection.sessions.get('s1')!.v).toBe(7);
   });
 
-  test('[P3] a second gap soon after the first was closed asks again', () => {
+  test('[P3] a second gap soon after the first was closed requests the state again', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say({ ...UPDATE, v: 6, prev: 5 });
@@ -135,7 +135,7 @@ describe('the chain of frames', () => {
     expect(world.sentOf('sync')).toHaveLength(0);
   });
 
-  test('[P3] junk and frames of later versions of the protocol are ignored', () => {
+  test('[P3] junk and frames of later protocol versions are ignored', () => {
     const world = makeWorld(['t']);
     enter(world);
     for (const data of ['', 'null', '[]', '{"t":"toString"}', '{"t":"new"}', '{"t":"update"}']) {
@@ -146,7 +146,7 @@ describe('the chain of frames', () => {
 });
 
 describe('commands', () => {
-  test('[P4] what was not acknowledged goes again with its id on the next socket', () => {
+  test('[P4] an unacknowledged command is sent again with its id on the next socket', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -174,7 +174,7 @@ describe('commands', () => {
     expect(world.sentOf('resign')).toHaveLength(1);
   });
 
-  test('[P7] a refusal is reported by its code and the command is gone', () => {
+  test('[P7] a refusal is reported with its code, and the command is removed', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -183,7 +183,7 @@ describe('commands', () => {
     expect(world.connection.sending).toHaveLength(0);
   });
 
-  test('[P4] a command whose fate is unknown is sent again with the same id', () => {
+  test('[P4] a command of unknown outcome is sent again with the same id', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -192,7 +192,7 @@ describe('commands', () => {
     expect(world.sentOf('act').map((frame) => frame['id'])).toEqual([id, id]);
   });
 
-  test('[P4] a command that is not answered is sent again, on the socket it went over, until it is', () => {
+  test('[P4] a command without an answer is sent again on its socket until there is one', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say({ t: 'pong', n: 1, now: at(0) });
@@ -206,7 +206,7 @@ describe('commands', () => {
     expect(world.sentOf('act')).toHaveLength(2);
   });
 
-  test('[P4] one that was refused for the moment is sent again once, not by two clocks', () => {
+  test('[P4] a command refused for the moment is sent again once, not by two timers', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.say({ t: 'pong', n: 1, now: at(0) });
@@ -218,11 +218,11 @@ describe('commands', () => {
   });
 });
 
-describe('what the server could not read', () => {
+describe('messages the server could not read', () => {
   const told = (world: World): object[] =>
     world.events.flatMap((event) => (event.kind === 'rejected' ? [event] : []));
 
-  test('[P5] a part in the chance that no frame may carry is refused here, and never sent', () => {
+  test('[P5] a value that no frame may carry is refused here, and never sent', () => {
     const world = makeWorld(['t']);
     world.say(WELCOME);
     world.say({ ...STATE, status: 'pending' });
@@ -235,7 +235,7 @@ describe('what the server could not read', () => {
     expect(world.sentOf('entropy')).toHaveLength(1);
   });
 
-  test('[P5] a command that no frame can hold is refused here, at its very size', () => {
+  test('[P5] a command larger than a frame is refused here, at the exact limit', () => {
     const world = makeWorld(['t']);
     enter(world);
     const bare = JSON.stringify({ t: 'act', s: 's1', id: 'id-1', action: '' }).length;
@@ -247,7 +247,7 @@ describe('what the server could not read', () => {
     expect(world.connection.sending).toHaveLength(1);
   });
 
-  test('[P4] a move is not refused because of a bad frame beside it: it is sent again and answered', () => {
+  test('[P4] a move is not refused because of an invalid frame beside it: it is sent again and answered', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', { position: 0 });
@@ -260,7 +260,7 @@ describe('what the server could not read', () => {
     expect(world.events.at(-1)).toMatchObject({ kind: 'acked', command: { id }, v: 4 });
   });
 
-  test('[P5] a command that was under way at two such ends is given up, one that waited is not', () => {
+  test('[P5] a command in progress at two such closes is given up, one that waited is not', () => {
     const world = makeWorld(['t']);
     enter(world);
     const id = world.act('s1', 'junk');
@@ -277,7 +277,7 @@ describe('what the server could not read', () => {
   });
 });
 
-describe('going and coming back', () => {
+describe('disconnecting and reconnecting', () => {
   test('[P2] a replaced connection stays closed until it is told to reconnect', () => {
     const world = makeWorld(['t']);
     enter(world);
@@ -290,7 +290,7 @@ describe('going and coming back', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  test('[P5] waits grow while it does not hold, and are short again once it did', () => {
+  test('[P5] delays grow while connections do not last, and are short again after one that did', () => {
     const world = makeWorld(['t']);
     const waits = [0, 1, 2, 3].map(() => {
       world.hangUp(1006);
@@ -308,7 +308,7 @@ describe('going and coming back', () => {
     expect(world.connection.status).toMatchObject({ kind: 'waiting', attempt: 0 });
   });
 
-  test('[P5] too fast and overloaded wait longer; a woken page does not shorten too fast', () => {
+  test('[P5] too fast and overloaded wait longer; a page that wakes does not shorten too fast', () => {
     const world = makeWorld(['t']);
     world.hangUp(4429);
     world.connection.wake();
@@ -319,7 +319,7 @@ describe('going and coming back', () => {
     expect(world.connection.status).toMatchObject({ kind: 'waiting', cause: 'overloaded' });
   });
 
-  test('[P5] frames that cannot be read end it after three times in a row, welcomed or not', () => {
+  test('[P5] unreadable frames end the client after three closes in a row, with or without a welcome', () => {
     const world = makeWorld(['t']);
     for (let n = 0; n < 3; n += 1) {
       enter(world);
@@ -329,7 +329,7 @@ describe('going and coming back', () => {
     expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'protocol' });
   });
 
-  test('[P5] a frame that cannot be read, once in a while, ends nothing', () => {
+  test('[P5] an occasional unreadable frame ends nothing', () => {
     const world = makeWorld(['t']);
     for (let n = 0; n < 5; n += 1) {
       enter(world);
@@ -367,7 +367,7 @@ describe('going and coming back', () => {
     expect(world.connection.serverNow()).toBe(START + 10_000);
   });
 
-  test('[P5] 1012 is come back from at once', () => {
+  test('[P5] after 1012 it reconnects at once', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.hangUp(1012);
@@ -380,7 +380,7 @@ describe('replays', () => {
   const DOCUMENT = { sessionId: 's1', game: 'tictactoe' };
   const asked = { t: 'replay', s: 's1', id: 'r1' };
 
-  test('[P11] one is asked for once the state is there, again on a new socket, and answered once', () => {
+  test('[P11] a replay is requested once the state has arrived, again on a new socket, and answered once', () => {
     const world = makeWorld(['t']);
     world.connection.askReplay('s1', 'r1');
     expect(world.sentOf('replay')).toEqual([]);
@@ -400,7 +400,7 @@ describe('replays', () => {
     expect(world.sentOf('replay')).toEqual([]);
   });
 
-  test('[P11] a refusal is of the replay, and of no command', () => {
+  test('[P11] a refusal of a replay affects no command', () => {
     const world = makeWorld(['t']);
     enter(world);
     world.connection.askReplay('s1', 'r1');

@@ -1,4 +1,7 @@
-/** A fight on a line that stalls, breaks and comes back to a service that knows less than was shown. */
+/**
+ * A fight on a connection that stalls, breaks, and reconnects to a service that knows less than was
+ * shown.
+ */
 
 import { expect, test } from 'bun:test';
 import type { Json } from '../../../game/src/game.ts';
@@ -21,11 +24,11 @@ interface Line {
   roundTripMs: number;
   readonly sent: ClientMessage[];
   setOpen(isOpen: boolean): void;
-  /** The first pong corrects the server's time by that many ms. */
+  /** The first pong corrects the server's time by this many ms. */
   setRight(byMs: number): void;
-  /** Time passes, with a picture every tick. */
+  /** Time passes, with a rendered frame every tick. */
   play(ticks: number, mask: number): void;
-  /** The whole state, whose next tick is due in that many ms; null while play is paused. */
+  /** The whole state, whose next tick is due in this many ms; null while play is paused. */
   state(state: FightState, dueInMs: number | null): void;
   ticks(from: number, inputs: readonly (readonly number[])[]): void;
 }
@@ -84,7 +87,7 @@ function take(line: Line): ClientMessage[] {
   return line.sent.splice(0);
 }
 
-test('[P8] a client that reconnects sends nothing before the whole state has come', () => {
+test('[P8] a client that reconnects sends nothing before the whole state has arrived', () => {
   const line = openLine();
   line.state(startFight(), 0);
   const { tick } = line.fight.confirmed!;
@@ -94,7 +97,7 @@ test('[P8] a client that reconnects sends nothing before the whole state has com
   line.play(10, RIGHT);
   expect(line.fight.resumesInMs).toBeNull();
   const stoodAt = line.fight.frame(RIGHT)!.tick;
-  // The service comes back, at an earlier tick, and waits for the other player.
+  // The service returns at an earlier tick, and waits for the other player.
   line.setOpen(true);
   line.play(30, RIGHT);
   expect(take(line)).toEqual([]);
@@ -124,7 +127,7 @@ test('[P9] a stalled connection is compensated by the ticks received: nothing is
   expect(line.fight.confirmed).toEqual(hold(start, [RIGHT, LIGHT], 3));
 });
 
-test('[P9] a gap, and a hash that differs, ask for the whole state, once in a while', () => {
+test('[P9] a gap, and a hash that differs, request the whole state, at a limited rate', () => {
   const line = openLine();
   line.state(startFight(), 0);
   line.play(60, RIGHT);
@@ -136,7 +139,7 @@ test('[P9] a gap, and a hash that differs, ask for the whole state, once in a wh
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
 });
 
-test('[P9] a gap is asked for although the server’s time was put right by minutes since the last asking', () => {
+test('[P9] a gap requests the state although the server’s time was corrected by minutes since the last request', () => {
   const line = openLine();
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
   line.setRight(-180_000);
@@ -157,7 +160,7 @@ test.each([
   [70, 2],
   [120, 3],
   [900, 3],
-])('[P9] where pings take %i ms own input is held back by %i ticks', (roundTripMs, ticks) => {
+])("[P9] with pings of %i ms the player's own input is delayed by %i ticks", (roundTripMs, ticks) => {
   const line = openLine();
   line.roundTripMs = roundTripMs;
   line.state(startFight(), 0);

@@ -1,4 +1,4 @@
-/** Tests of a lobby whose line was away while matches ended: the server is played by hand. */
+/** A lobby that was disconnected while matches ended, with a simulated server. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -10,7 +10,7 @@ import {
   WELCOME,
 } from '../../../src/testing/sockets/client-world.ts';
 
-/** A lobby that is back, whose sessions the server has in its list no more. */
+/** A lobby that reconnected, whose sessions are no longer in the server's list. */
 function comeBack(world: ClientWorld): void {
   world.hangUp(1006);
   world.pass(1_000);
@@ -20,7 +20,7 @@ function comeBack(world: ClientWorld): void {
 
 const ENDED = { ...STATE, v: 9, prev: 9, status: 'ended', turn: null, result: { winner: null } };
 
-test('[P2][P4] a match that ended meanwhile is asked for, and its command is answered', () => {
+test('[P2][P4] a match that ended meanwhile is requested, and its command is answered', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const id = world.act('s1', { position: 0 });
@@ -35,7 +35,7 @@ test('[P2][P4] a match that ended meanwhile is asked for, and its command is ans
   expect(world.sentOf('hello')).toEqual([]);
 });
 
-test('[P2] one that is over for this client is asked for only while something waits for it', () => {
+test('[P2] a session that is over for this client is requested only while something waits for it', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.say(ENDED);
@@ -46,7 +46,7 @@ test('[P2] one that is over for this client is asked for only while something wa
   expect(world.sentOf('replay')).toHaveLength(1);
 });
 
-test('[P2][P7] one that is there no more is over, and what waits for it is refused', () => {
+test('[P2][P7] a session that no longer exists is over, and what waits for it is refused', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const id = world.act('s1', { position: 0 });
@@ -67,7 +67,7 @@ test.each([
   { t: 'emote', s: 's1', emote: 'clap' },
   { t: 'sync', s: 's1' },
   { t: 'in', s: 's1', from: 5, masks: [0] },
-] as const)('[P4] nothing goes to a session before it is shown: %j', (message) => {
+] as const)('[P4] nothing is sent to a session before it is shown: %j', (message) => {
   const world = makeClientWorld(['t']);
   enter(world);
   const id = world.act('s1', { position: 0 });
@@ -76,14 +76,14 @@ test.each([
   expect(world.sentOf(message.t)).toEqual([]);
   world.say(ENDED);
   expect(world.connection.transmit(message)).toBe(true);
-  // A refusal now is no answer to `hello`: the command waits for its own.
+  // A refusal now does not answer `hello`: the command waits for its own answer.
   const error = 'This socket does not show that session';
   world.say({ t: 'reject', s: 's1', id: null, code: 'unknown_session', error });
   expect(world.connection.sending.map((each) => each.id)).toEqual([id]);
   expect(world.connection.sessions.get('s1')!.result).not.toBeNull();
 });
 
-test('[P5] of many that were missed some are asked for at a time', () => {
+test('[P5] of many missed sessions a few are requested at a time', () => {
   const world = makeClientWorld(['t']);
   const ids = Array.from({ length: 20 }, (_, n) => `s${n}`);
   world.say({ ...WELCOME, sessions: ids });
@@ -98,7 +98,7 @@ test('[P5] of many that were missed some are asked for at a time', () => {
   expect(asked()).toEqual(ids.slice(16));
 });
 
-test('[P4] what is asked of a session that was never shown is answered, or refused as unknown', () => {
+test('[P4] a request for a session that was never shown is answered, or refused as unknown', () => {
   const world = makeClientWorld(['t']);
   world.connection.askReplay('old', 'r1');
   world.say({ ...WELCOME, sessions: [] });
@@ -107,7 +107,7 @@ test('[P4] what is asked of a session that was never shown is answered, or refus
   expect(world.sentOf('hello')).toEqual([{ t: 'hello', resume: { old: 0 } }]);
   world.say({ ...ENDED, s: 'old' });
   expect(world.sentOf('replay')).toEqual([{ t: 'replay', s: 'old', id: 'r1' }]);
-  // On an open line at once, and once.
+  // On an open connection at once, and once.
   world.act('none', {});
   world.act('none', {});
   expect(world.sentOf('hello').slice(1)).toEqual([{ t: 'hello', resume: { none: 0 } }]);
@@ -119,7 +119,7 @@ test('[P4] what is asked of a session that was never shown is answered, or refus
   expect(world.connection.sending).toEqual([]);
 });
 
-test('[P4] what is listed and comes by itself is not asked for', () => {
+test('[P4] a listed session, whose state is sent anyway, is not requested', () => {
   const world = makeClientWorld(['t']);
   world.say(WELCOME);
   world.act('s1', { position: 0 });

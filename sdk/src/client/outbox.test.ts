@@ -1,4 +1,4 @@
-/** What happens to commands whose player has gone on elsewhere: the server is played by hand. */
+/** Commands of a player who has moved on elsewhere, with a simulated server. */
 
 import { expect, test } from 'bun:test';
 import type { ClientWorld } from '../../../src/testing/sockets/client-world.ts';
@@ -25,7 +25,7 @@ const told = (world: ClientWorld): object[] =>
 const reject = (world: ClientWorld, id: string, code: string): void =>
   world.say({ t: 'reject', s: 's1', id, code, error: '' });
 
-test('[P4] a move decided on a position that is gone is asked about, never made', () => {
+test('[P4] a move decided on an outdated position is queried, never played', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const id = world.act('s1', { position: 0 });
@@ -40,21 +40,21 @@ test('[P4] a move decided on a position that is gone is asked about, never made'
   expect(world.connection.sending).toEqual([]);
 });
 
-test('[P4] one that was taken is acknowledged with its first version, whatever came after it', () => {
+test('[P4] an accepted move is acknowledged with its first version, whatever came after it', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const id = world.act('s1', { position: 0 });
   comeBack(world, GONE_ON);
   reject(world, id, 'id_reused');
   expect(world.sentOf('act').at(-1)).toEqual({ t: 'act', s: 's1', id, action: { position: 0 } });
-  // The line breaks once more before the answer.
+  // The connection breaks once more before the answer.
   comeBack(world, GONE_ON);
   expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 0 } }]);
   world.say({ t: 'ack', s: 's1', id, v: 4 });
   expect(told(world)).toMatchObject([{ kind: 'acked', command: { id }, v: 4 }]);
 });
 
-test('[P4] so is a resignation; what else is said of it is passed on', () => {
+test('[P4] so is a resignation; any other answer about it is passed on', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.resign('s1');
@@ -64,7 +64,7 @@ test('[P4] so is a resignation; what else is said of it is passed on', () => {
   expect(told(world)).toMatchObject([{ command: { t: 'resign' }, code: 'session_ended' }]);
 });
 
-test('[P4] a position is the same in whatever order its fields come, and a fight has none', () => {
+test('[P4] positions are equal whatever the order of their fields, and a fight has none', () => {
   const world = makeClientWorld(['t']);
   world.say(WELCOME);
   world.say({ ...STATE, view: { board: [null], clue: { a: 1, b: [{ c: 2, d: 3 }] } } });
@@ -81,19 +81,19 @@ const QUESTION = { t: 'act', s: 's1', id: 'id-1', action: null };
 const BUSY_MS = 1_000;
 const UNANSWERED_MS = 8_000;
 
-/** The line holds meanwhile. */
+/** The connection holds meanwhile. */
 function enterForLong(world: ClientWorld): void {
   enter(world);
   world.say({ t: 'pong', n: 1, now: at(0) });
 }
 
-test('[P4] so is one refused for the moment, or not answered, whose position went on the same socket', () => {
+test('[P4] so is a move refused for the moment, or not answered, whose position changed on the same socket', () => {
   for (const waitMs of [BUSY_MS, UNANSWERED_MS]) {
     const world = makeClientWorld(['t']);
     enterForLong(world);
     const id = world.act('s1', { position: 0 });
     if (waitMs === BUSY_MS) reject(world, id, 'busy');
-    // It was played for them: the turn is another one.
+    // It was played for them: it is another turn.
     world.say({ ...UPDATE, action: { missed: true } });
     world.pass(waitMs);
     expect(world.sentOf('act').slice(1)).toEqual([QUESTION]);
@@ -104,7 +104,7 @@ test('[P4] so is one refused for the moment, or not answered, whose position wen
   }
 });
 
-test('[P4] one that was taken and not answered in time is acknowledged, though its own effect is shown', () => {
+test('[P4] a move accepted without an answer in time is acknowledged, though its own effect is shown', () => {
   const world = makeClientWorld(['t']);
   enterForLong(world);
   const id = world.act('s1', { position: 0 });
@@ -119,7 +119,7 @@ test('[P4] one that was taken and not answered in time is acknowledged, though i
   expect(told(world)).toMatchObject([{ kind: 'acked', command: { id }, v: 4 }]);
 });
 
-test('[P4] on the same socket a fight has no position to be gone, nor is that of others gone by a warning', () => {
+test('[P4] on the same socket a fight has no outdated position, and a warning does not outdate one', () => {
   const world = makeClientWorld(['t']);
   world.say(WELCOME);
   world.say({ ...STATE, ticks: { next: 7, at: null } });
@@ -138,7 +138,7 @@ test('[P4] on the same socket a fight has no position to be gone, nor is that of
   expect(still.sentOf('act')).toEqual([act, act]);
 });
 
-test('[P2] a player who returns and moves while hearing of the replacement is not dropped with the rest', () => {
+test('[P2] a player who returns and moves just before the notice of the replacement keeps that move', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const before = world.act('s1', { position: 0 });
@@ -155,7 +155,7 @@ test('[P2] a player who returns and moves while hearing of the replacement is no
   expect(world.sentOf('act')).toMatchObject([{ id: after, action: { position: 1 } }]);
 });
 
-test('[P2] what was under way when another window took over is given up, and nothing is taken after that', () => {
+test('[P2] commands in progress when another window took over are given up, and later ones are refused', () => {
   const world = makeClientWorld(['t']);
   world.say(WELCOME);
   world.say({ ...STATE, status: 'pending' });
@@ -184,7 +184,7 @@ test('[P4] a second move before the first is shown was decided on no position', 
   expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 1 } }]);
 });
 
-test('[P4] of two commands sent one after the other the second goes again when it was too fast', () => {
+test('[P4] of two commands sent one after the other the second is sent again when it was too fast', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.say({ t: 'pong', n: 1, now: at(0) });

@@ -1,11 +1,11 @@
-/** Tests of the runtimes that the client offers to run in: old ones lack what browsers have. */
+/** The runtimes that the client supports: old ones lack features of browsers. */
 
 import { expect, test } from 'bun:test';
 import { EventEmitter } from 'node:events';
 import { connect } from './connect.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
 
-/** As in the package `ws`: an `error` that nobody listens for is thrown. */
+/** As in the package `ws`: an `error` event without a listener is thrown. */
 class NodeSocket extends EventEmitter {
   constructor(_url: string, _protocols: string[]) {
     super();
@@ -21,7 +21,7 @@ test('[P5] a refused connection of the package `ws` does not end the process', (
   expect(() => socket.emit('error', new Error('ECONNREFUSED'))).not.toThrow();
 });
 
-test('[P5] without a WebSocket, or with a bad address, the caller of connect gets the error, and nobody else', async () => {
+test('[P5] without a WebSocket, or with a bad address, the caller of connect gets the error, and no one else', async () => {
   const { WebSocket: own } = globalThis;
   const token = 'a.b.c';
   try {
@@ -33,7 +33,7 @@ test('[P5] without a WebSocket, or with a bad address, the caller of connect get
   expect(() => connect({ url: 'localhost:4000', token })).toThrow('No address of a service');
 });
 
-test('[P4] ids of commands differ, with WebCrypto and without', () => {
+test('[P4] ids of commands differ, with and without WebCrypto', () => {
   const { crypto } = globalThis;
   const ids = [makeId(), makeId()];
   try {
@@ -59,7 +59,7 @@ test("[P8] the client's time advances evenly when the device’s clock is set", 
   }
 });
 
-test('[P8] a device that slept, or whose clock was set, makes sure of the line within a second', async () => {
+test('[P8] a device that slept, or whose clock was set, checks its connection within a second', async () => {
   const { now: dateNow } = Date;
   const nowhere = { addEventListener() {}, removeEventListener() {} };
   const page = { document: nowhere, ...nowhere };

@@ -1,4 +1,4 @@
-/** Any game that runs by the clock, predicted by rules that are handed in. */
+/** Any game that runs by the clock, predicted with given rules. */
 
 import { expect, test } from 'bun:test';
 import type { ClientMessage } from '../generated/frames.ts';
@@ -25,7 +25,7 @@ const rulesOf = (ticksPerSecond: number) => ({
   },
 });
 
-/** A race of three, seen from the seat in the middle: its views say more than its states. */
+/** A race of three, from the middle seat: its views have more fields than its states. */
 function openRace(ticksPerSecond: number) {
   const sent: ClientMessage[] = [];
   let now = START;

@@ -1,4 +1,4 @@
-/** Tests of what a client says about a rematch: kept until answered, and told whenever it changes. */
+/** What a client sends about a rematch: kept until answered, and reported whenever it changes. */
 
 import { expect, test } from 'bun:test';
 import { at, enter, makeClientWorld } from '../../../src/testing/sockets/client-world.ts';
@@ -17,7 +17,7 @@ const news = {
   ratings: [[1500, 1510.5]],
 };
 
-test('[P13] what is said goes once the state is there, again on a new socket, and is answered once', () => {
+test('[P13] an offer is sent once the state has arrived, again on a new socket, and is answered once', () => {
   const world = makeClientWorld(['t']);
   world.connection.sayRematch(said);
   expect(world.sentOf('rematch')).toEqual([]);
@@ -38,7 +38,7 @@ test('[P13] what is said goes once the state is there, again on a new socket, an
   expect(world.sentOf('rematch')).toEqual([]);
 });
 
-test('[P13] news has no id, and what a later server adds or leaves out costs nothing', () => {
+test('[P13] a notice has no id, and unknown or missing fields of a later server do no harm', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   world.say({ t: 'rematch', s: 's1', asked: [], here: [], tomorrow: true });

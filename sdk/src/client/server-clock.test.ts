@@ -1,9 +1,9 @@
-/** Tests of the server's clock as a client knows it, when the device's own is set. */
+/** The client's estimate of the server's clock while the device's own clock changes. */
 
 import { expect, test } from 'bun:test';
 import { makeServerClock } from './server-clock.ts';
 
-/** A device whose clock is `skewMs` ahead of the server's; pings take what a test says. */
+/** A device whose clock is `skewMs` ahead of the server's; the test sets the duration of pings. */
 function makeDevice() {
   const clock = makeServerClock();
   let now = 1_000_000_000;
@@ -22,7 +22,7 @@ function makeDevice() {
   return device;
 }
 
-test('[P6] of pings that agree the quickest is trusted', () => {
+test('[P6] of consistent pings the fastest is trusted', () => {
   const device = makeDevice();
   device.clock.take(0, 40, 1_020);
   device.clock.take(1_000, 1_200, 2_150);
@@ -30,7 +30,7 @@ test('[P6] of pings that agree the quickest is trusted', () => {
   expect(device.clock.roundTripMs).toBe(200);
 });
 
-test('[P6] a clock that is set is followed by the next ping, forwards and back', () => {
+test('[P6] a change of the clock is followed by the next ping, forwards and back', () => {
   const device = makeDevice();
   for (const skewMs of [0, 600_000, -3_600_000]) {
     device.skewMs = skewMs;
@@ -40,7 +40,7 @@ test('[P6] a clock that is set is followed by the next ping, forwards and back',
   }
 });
 
-test('[P6] a clock that is set while a ping is under way spoils no more than that ping', () => {
+test('[P6] a clock changed during a ping spoils only that ping', () => {
   const device = makeDevice();
   device.ping(40);
   device.ping(50, -5_000);

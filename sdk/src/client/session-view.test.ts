@@ -1,4 +1,4 @@
-/** Tests of what a client makes of the server's own frames: a match played on both sides. */
+/** What a client makes of the server's own frames: a match played on both sides. */
 
 import { describe, expect, test } from 'bun:test';
 import { connect4 } from '../../../src/games/connect4/connect4.ts';
@@ -42,7 +42,7 @@ function stateText(session: Session, prev: number): string {
   return makeState(session, { roomCode: TEST_ROOM_CODE, roster: ROSTER, viewer: 0, prev });
 }
 
-/** A match whose frames for seat 0 are folded as they come. */
+/** A match whose frames for seat 0 are folded as they arrive. */
 function makeMatch() {
   const created = { k: 'created', setup: SETUP, taken: [0, 1], bots: [], node: 'n' } as const;
   let session: Session = openSession(shippedGames.findPlayed, 's1', {
@@ -74,7 +74,7 @@ function makeMatch() {
         view = taken.view;
       }
     },
-    /** What a new connection would be told. */
+    /** What a new connection would be sent. */
     fresh: () => takeFrame(null, parse(stateText(session, shown))).view!,
     warning: (deadline: number) =>
       parseServerFrame(makeWarning(session, turnOf(session)!, deadline)) as WarningFrame,
@@ -82,7 +82,7 @@ function makeMatch() {
   };
 }
 
-/** What a fresh `state` cannot know, or only knows of the record's own time. */
+/** Fields that a new `state` cannot have, or only with the record's own time. */
 function comparable(view: AnySessionView): unknown {
   const { lastMove: _, turnAt: __, ...rest } = view;
   return rest;
@@ -96,7 +96,7 @@ const act = (seat: number, column: number, id = `${seat}-${column}`): Command =>
 });
 
 describe('a session folded from frames', () => {
-  test('[P3] is at every step what a whole state says', () => {
+  test('[P3] equals a whole state at every step', () => {
     const match = makeMatch();
     const commands: Command[] = [
       { kind: 'connect', seat: 0 },

@@ -1,4 +1,4 @@
-/** The page's side of an embedding: whom it answers, and where the token goes. */
+/** The page's side of an embedding: which windows it answers, and where the token goes. */
 
 import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { EMBED_MARK } from './messages.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
   }
 });
 
-/** As much of a page as a mount touches. */
+/** The part of a page that a mount uses. */
 function mountIn(options: Partial<MountOptions> = {}) {
   const posted: Posted[] = [];
   const listeners = new Set<(event: unknown) => void>();
@@ -74,7 +74,7 @@ function mountIn(options: Partial<MountOptions> = {}) {
     posted,
     listeners,
     frame,
-    /** What stands in the page and is no frame. */
+    /** The elements of the page that are not frames. */
     refusals: () => [...shown].filter((each) => each !== frame) as { textContent: string }[],
     load: () => {
       for (const take of [...loads]) take();
@@ -105,7 +105,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] answers no other window, origin or word', () => {
+  test('[WEB] answers no other window, origin or message', () => {
     const { say, posted, mounted } = mountIn();
     say({ source: {} });
     say({ source: null });
@@ -118,7 +118,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] takes events from the port alone, and after a reload from the newest one', async () => {
+  test('[WEB] accepts events from the port only, and after a reload from the newest one', async () => {
     const { say, posted, events, mounted } = mountIn();
     say();
     say({ data: { mark: EMBED_MARK, type: 'ended', result: { winner: 'mallory' } } });
@@ -134,7 +134,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] has the page make a rematch: of its address or token the token comes back, else null', async () => {
+  test('[WEB] lets the page create a rematch: its address or token returns the token, anything else null', async () => {
     const answers = [`${ORIGIN}/play/acme/#theme=dark&token=t.9`, 't.8', null, 'fails'];
     const asked: string[] = [];
     const { say, posted, mounted } = mountIn({
@@ -165,7 +165,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] gives a fresh token when asked over the port, and says when none could be had or there is none', async () => {
+  test('[WEB] sends a new token on request over the port, and reports when none is available', async () => {
     let count = 0;
     const { say, posted, mounted } = mountIn({
       getToken: () => {
@@ -192,7 +192,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test("[WEB] sends a reloaded match the page's wishes so far", async () => {
+  test("[WEB] sends a reloaded match the page's current options", async () => {
     const { say, posted, mounted } = mountIn({ theme: 'dark', muted: true });
     mounted.setTheme('light');
     mounted.setPalette({ primary: '#2f6fed' });
@@ -211,7 +211,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] leaves the sound alone unless the page asks: the player has their own setting', async () => {
+  test('[WEB] does not change the sound unless the page asks: the player has their own setting', async () => {
     const { say, posted, mounted } = mountIn();
     say();
     const told: { type: string; muted?: boolean }[] = [];
@@ -238,7 +238,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] hands on the session’s palette from the play URL unless the page has its own', () => {
+  test('[WEB] passes on the session’s palette from the play URL unless the page has its own', () => {
     const paletteIn = (options: Partial<MountOptions>): string | null => {
       const { address, mounted } = mountIn(options);
       mounted.unmount();
@@ -250,7 +250,7 @@ describe('a mount', () => {
     expect(paletteIn({ url, palette: { radius: 4 } })).toBe('{"radius":4}');
   });
 
-  test("[W1] has pool show the balls' ways where the page or the play URL says so", () => {
+  test("[W1] lets pool show the balls' paths when the page or the play URL says so", () => {
     const pathsIn = (options: Partial<MountOptions>): string | null => {
       const { address, mounted } = mountIn(options);
       mounted.unmount();
@@ -263,7 +263,7 @@ describe('a mount', () => {
     expect(pathsIn({ url, ballPaths: false })).toBeNull();
   });
 
-  test('[WEB] a page whose getToken throws at once has no token now', async () => {
+  test('[WEB] a page whose getToken throws at once has no token for now', async () => {
     const { say, posted, mounted } = mountIn({
       getToken: () => {
         throw new Error('no backend');
@@ -279,7 +279,7 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] a frame that loads and does not greet is reported as refused, and shown if it greets later', () => {
+  test('[WEB] a frame that loads and sends no greeting is reported as refused, and shown if it greets later', () => {
     jest.useFakeTimers();
     try {
       const { load, say, events, refusals, frame, mounted } = mountIn({ locale: 'de-AT' });
@@ -313,7 +313,7 @@ describe('a mount', () => {
     }
   });
 
-  test('[WEB] listens no more once it is taken out', () => {
+  test('[WEB] stops listening once it is removed', () => {
     const { mounted, listeners } = mountIn();
     mounted.unmount();
     expect(listeners.size).toBe(0);

@@ -1,4 +1,4 @@
-/** Tests of `matchd.v2` in the player's client: a server that speaks it, played by hand. */
+/** `matchd.v2` in the player's client, with a simulated server that speaks it. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ function open(): ClientWorld {
 
 const viewOf = (world: ClientWorld) => world.connection.sessions.get('s1')!;
 
-test('[P12] a command is sent short, and its update acknowledges it and shows it', () => {
+test('[P12] a command is sent in short form, and its update acknowledges it and shows it', () => {
   const world = open();
   const id = world.act('s1', { position: 0 });
   expect(world.socket().sent.at(-1)).toEqual([0, id, { position: 0 }] as never);
@@ -46,7 +46,7 @@ test('[P12] a command is sent short, and its update acknowledges it and shows it
   expect(world.connection.sending).toEqual([]);
 });
 
-test('[P12] a change of what was not shown is not taken: the whole state is asked for', () => {
+test('[P12] a change relative to an unseen frame is refused: the whole state is requested', () => {
   const world = open();
   world.say([0, 5, 1_000, 0, { position: 0 }, 1, 61_000, { board: [0, 1, 'X'] }, [0, 1]]);
   expect(viewOf(world)).toMatchObject({ v: 3, view: { board: [null, null] } });
@@ -59,7 +59,7 @@ test('[P12] a change of what was not shown is not taken: the whole state is aske
   expect(world.sentOf('sync')).toHaveLength(1);
 });
 
-test('[P12] frames of matchd.v1 are links of the chain: what they do not show stays', () => {
+test('[P12] frames of matchd.v1 are part of the chain: fields they leave out stay', () => {
   const world = open();
   const presence = { t: 'presence', s: 's1', v: 4, prev: 3, seat: 1, connected: false };
   world.say({ ...presence, deadline: at(60_000) });
@@ -105,7 +105,7 @@ test('[P12] where the server speaks matchd.v1 so does the client', () => {
   expect(other.sentOf('act')).toHaveLength(1);
 });
 
-test(`[P12] whatever comes, nothing is thrown (seed ${TEST_SEED})`, () => {
+test(`[P12] no input makes it throw (seed ${TEST_SEED})`, () => {
   const n = fc.constantFrom<unknown>(0, 0, 0, 1, '0', null);
   const update = fc.tuple(n, fc.nat(9), fc.nat(), fc.nat(3), fc.jsonValue(), fc.nat(3), fc.nat());
   const lists = fc.oneof(

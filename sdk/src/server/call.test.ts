@@ -1,4 +1,4 @@
-/** Tests of the server client over answers played by hand: retries, keys, errors, pages, streams. */
+/** The server client with simulated responses: retries, keys, errors, pages, streams. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnswerNote, MatchdOptions } from './call.ts';
@@ -18,7 +18,7 @@ type Play = (asked: Asked, index: number) => Response | Promise<Response>;
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
 
-/** A client whose answers come from `play`; waits take no time and are noted. */
+/** A client whose responses come from `play`; delays take no time and are noted. */
 function makeWorld(play: Play, options: Partial<MatchdOptions> = {}) {
   const asked: Asked[] = [];
   const waits: number[] = [];
@@ -66,7 +66,7 @@ describe('one call', () => {
     );
   });
 
-  test('[H8] writes bear an idempotency key, the same on every try; reads bear none', async () => {
+  test('[H8] writes have an idempotency key, the same on every attempt; reads have none', async () => {
     const { matchd, asked, waits } = makeWorld((_, index) =>
       index < 2 ? json(503, { error: 'Service unavailable' }) : json(200, { sessionId: 's' }),
     );
@@ -81,7 +81,7 @@ describe('one call', () => {
     expect(asked[4]!.headers['idempotency-key']).toBeUndefined();
   });
 
-  test('[H6] Retry-After is waited for, never less; over 60 s it gives up at once', async () => {
+  test('[H6] Retry-After is respected, never shortened; over 60 s the call gives up at once', async () => {
     const once = makeWorld((_, index) =>
       index === 0
         ? json(429, { error: 'Rate limit exceeded' }, { 'retry-after': '7' })
@@ -115,7 +115,7 @@ describe('one call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('[H8] a repeat that overtook the first is retried', async () => {
+  test('[H8] a retry that overtook the first is retried', async () => {
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
         ? json(409, {}, { 'x-error-code': 'idempotency_in_progress', 'retry-after': '1' })
@@ -155,7 +155,7 @@ describe('one call', () => {
     expect(asked.length).toBeLessThan(2);
   });
 
-  test('[H11] ids go into paths as they are, and none can name another path', async () => {
+  test('[H11] ids are encoded into paths unchanged, and none can name another path', async () => {
     const { matchd, asked } = makeWorld(() => json(200, {}));
     await matchd.players.get('a/b?c#d é%2F');
     expect(asked[0]!.url).toBe('https://play.example.com/v1/players/a%2Fb%3Fc%23d%20%C3%A9%252F');
@@ -184,7 +184,7 @@ describe('one call', () => {
   });
 });
 
-describe('mistakes of the caller', () => {
+describe('caller errors', () => {
   const thrownBy = (make: () => unknown): unknown => {
     try {
       return make();
@@ -204,11 +204,11 @@ describe('mistakes of the caller', () => {
       expect(error).toBeInstanceOf(TypeError);
       expect(String(error)).toBe(`TypeError: key cannot be sent: its character 9 is ${sign}`);
     }
-    // As it is read from a file: fetch itself drops the end of the line.
+    // As it is read from a file: fetch itself drops the line end.
     expect(make('mk_test_x\n')).not.toBeInstanceOf(Error);
   });
 
-  test('[H3] so is an idempotency key, before anything is sent', async () => {
+  test('[H3] an invalid idempotency key too, before anything is sent', async () => {
     const { matchd, asked, waits } = makeWorld(() => json(200, {}));
     const end = (idempotencyKey: string) => matchd.sessions.end('s', '', { idempotencyKey });
     const error = await end('order-→4711').catch((each: unknown) => each);
@@ -219,7 +219,7 @@ describe('mistakes of the caller', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('[H3] what onAnswer throws rejects the call as it is, and nothing is sent again', async () => {
+  test('[H3] an error thrown by onAnswer rejects the call unchanged, and nothing is sent again', async () => {
     const passing = new MatchdError('mine', { status: 503, code: 'unavailable' });
     for (const thrown of [new TypeError('my logger broke'), passing, 'a word']) {
       for (const status of [200, 503]) {
@@ -233,7 +233,7 @@ describe('mistakes of the caller', () => {
     }
   });
 
-  test('[H3] an answer that is not read for that is called off', async () => {
+  test('[H3] a response that is not read because of that is cancelled', async () => {
     let signal: AbortSignal | null | undefined;
     const matchd = createMatchd({
       url: 'https://play.example.com',
@@ -254,7 +254,7 @@ describe('mistakes of the caller', () => {
   test.each([
     ['any error', new TypeError('my logger broke')],
     ['one that looks like an answer', passing],
-  ] as const)('[H3] a stream throws them too, and is not opened again: %s', async (_, thrown) => {
+  ] as const)('[H3] a stream also throws it, and is not opened again: %s', async (_, thrown) => {
     let answers = 0;
     const onAnswer = (): void => {
       answers += 1;
@@ -272,7 +272,7 @@ describe('mistakes of the caller', () => {
 });
 
 describe('lists', () => {
-  test('[H9] all pages are read one after another, and only as far as they are wanted', async () => {
+  test('[H9] pages are read one after another, and only as far as needed', async () => {
     const { matchd, asked } = makeWorld(({ url }) => {
       const at = Number(new URL(url).searchParams.get('cursor') ?? 0);
       return json(200, { data: [at, at + 1], nextCursor: at < 4 ? `${at + 2}` : null });
@@ -295,7 +295,7 @@ describe('lists', () => {
   });
 });
 
-/** A body that comes in these pieces and then ends. */
+/** A body that arrives in these chunks and then ends. */
 const piecesOf = (...pieces: readonly string[]): Response =>
   new Response(
     new ReadableStream({
@@ -307,7 +307,7 @@ const piecesOf = (...pieces: readonly string[]): Response =>
   );
 
 describe('streams', () => {
-  test('[E2] a broken stream of events continues after the last complete one', async () => {
+  test('[E2] a broken stream of events resumes after the last complete one', async () => {
     const event = (id: string) => JSON.stringify({ id, type: 'session.ended', data: {} });
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
@@ -326,7 +326,7 @@ describe('streams', () => {
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_1']);
   });
 
-  test('[E2] a stream that broke before its first event continues from where it began', async () => {
+  test('[E2] a stream that broke before its first event resumes from where it began', async () => {
     const event = JSON.stringify({ id: 'evt_1', type: 'session.ended', data: {} });
     const { matchd, asked } = makeWorld((_, index) =>
       index === 0
@@ -340,7 +340,7 @@ describe('streams', () => {
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_0']);
   });
 
-  test('[E2] a stream that is refused for good throws, and an aborted one just ends', async () => {
+  test('[E2] a permanently refused stream throws, and an aborted one just ends', async () => {
     const { matchd } = makeWorld(() => json(401, {}, { 'x-error-code': 'invalid_api_key' }));
     const first = matchd.events.stream()[Symbol.asyncIterator]().next();
     expect(await caught(first)).toMatchObject({ code: 'invalid_api_key' });

@@ -1,14 +1,14 @@
-/** Is every route of the interface reachable by a method of the SDK? */
+/** Every route of the API is reachable by a method of the SDK. */
 
 import { expect, test } from 'bun:test';
 import openApi from '../../../openapi.json' with { type: 'json' };
 import { makeMatchd } from './matchd.ts';
 import { systemPorts } from './ports.ts';
 
-/** One event for those who read events; for a reader of frames the end. */
+/** One event for readers of events; the end for a reader of frames. */
 const LINES = 'id: evt_1\ndata: {}\n\n';
 
-/** Sends nothing: notes what it would have, and answers what every reader can end with. */
+/** Sends nothing: notes the request, and returns a response that every reader can end with. */
 function makeRecorder() {
   const asked: string[] = [];
   const matchd = makeMatchd(
@@ -58,7 +58,7 @@ test('[H10] every route of openapi.json is reachable by a method', async () => {
   expect(missing).toEqual([]);
 });
 
-test('[M1] a ticket asked for in the older form is refused with the form of now, and nothing is sent', () => {
+test('[M1] a ticket requested in the older form is refused with the current form, and nothing is sent', () => {
   const { matchd, asked } = makeRecorder();
   const createTicket = matchd.hosted.createTicket as (query: unknown) => unknown;
   expect(() => createTicket({ game: 'ludo', capacity: 2 })).toThrow(

@@ -1,4 +1,4 @@
-/** Tests of the check of webhooks, against the standard's own library. */
+/** The verification of webhooks, against the standard's own library. */
 
 import { describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
@@ -24,7 +24,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a webhook', () => {
-  test('[E2] that the standard’s library signed is taken, as text, bytes and any headers', async () => {
+  test('[E2] signed by the standard’s library is accepted, as text, bytes and with any kind of headers', async () => {
     const headers = standardHeaders();
     const bytes = new TextEncoder().encode(BODY);
     const listed = Object.fromEntries(
@@ -41,12 +41,12 @@ describe('a webhook', () => {
     }
   });
 
-  test('[E2] that is signed here is taken by the standard’s library', async () => {
+  test('[E2] signed here is accepted by the standard’s library', async () => {
     const headers = await signWebhook({ secret: SECRET, id: 'evt_1', body: BODY });
     expect(new Webhook(SECRET).verify(BODY, headers)).toMatchObject({ id: 'evt_1' });
   });
 
-  test('[E2] of a rotation is taken by either secret, on either side', async () => {
+  test('[E2] during a rotation is accepted with either secret, on either side', async () => {
     const [a, b] = [standardHeaders(OTHER), standardHeaders(SECRET)];
     const both = `${a['webhook-signature']} ${b['webhook-signature']}`;
     const headers = { ...a, 'webhook-signature': both };
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('[E2] without a secret, or with a parsed body, says what is wrong', async () => {
+  test('[E2] without a secret, or with a parsed body, the error says what is wrong', async () => {
     const headers = standardHeaders();
     const empty = verifyWebhook({ secret: '', headers, body: BODY });
     await expect(empty).rejects.toThrow('secret is required');

@@ -9,7 +9,7 @@ busContractSuite('local', async () => {
   return { open: async (node) => network.open(node), close: async () => undefined };
 });
 
-/** Delays that are counted, not waited for. */
+/** Delays that are counted instead of waited for. */
 function makeStage(chances: readonly number[]) {
   const waits: { readonly ms: number; readonly run: () => void }[] = [];
   let asked = 0;
@@ -28,10 +28,10 @@ function makeStage(chances: readonly number[]) {
   return { network, a, came, nobody, waits, arrive };
 }
 
-test('[BUS] local: texts are dropped, repeated and late by chance', () => {
+test('[BUS] local: texts are dropped, repeated and delayed at random', () => {
   const { network, a, came, waits, arrive } = makeStage([0.05, 0.5, 0.99]);
   network.setFaults({ drop: 0.1, repeat: 0.1, delayMinMs: 10, delayMaxMs: 19 });
-  // Repeated; the first copy takes long, the second is dropped.
+  // Repeated; the first copy is delayed, the second is dropped.
   a.send('b', 'one');
   expect(waits.map(({ ms }) => ms)).toEqual([19]);
   arrive();
@@ -41,7 +41,7 @@ test('[BUS] local: texts are dropped, repeated and late by chance', () => {
   expect(waits).toEqual([]);
 });
 
-test('[BUS] local: who is cut off looks as if gone, and a cut in the line is silent', () => {
+test('[BUS] local: a cut-off node looks as if it were gone, and a cut link is silent', () => {
   const { network, a, came, nobody, arrive } = makeStage([0.5]);
   network.setUp('b', false);
   a.send('b', 'one');

@@ -1,4 +1,6 @@
-/** The bus over real NATS servers: one that comes late, one of three that is killed, all of them. */
+/**
+ * The bus over real NATS servers: one that starts late, one of three that is killed, all of them.
+ */
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -12,7 +14,7 @@ import { busContractSuite } from '../contract-suite.ts';
 import { openNatsBus } from './nats-bus.ts';
 
 const isHere = isNatsHere();
-/** What one of the servers takes, less than the bus carries. Bytes. */
+/** The limit of one of the servers, below that of the bus. Bytes. */
 const PAYLOAD_MAX = 65_536;
 const open: Bus[] = [];
 const running: NatsServers[] = [];
@@ -31,7 +33,7 @@ interface Node {
   readonly bus: Bus;
   readonly texts: string[];
   readonly nobody: string[];
-  /** What was said of the connection. */
+  /** Reports about the connection. */
   readonly changes: boolean[];
 }
 
@@ -79,7 +81,7 @@ if (isHere) {
 }
 
 describe.skipIf(!isHere)('NATS', () => {
-  test('[BUS] nats: a node starts without a server, and is up as soon as there is one', async () => {
+  test('[BUS] nats: a node starts without a server, and connects as soon as there is one', async () => {
     const servers = await start(1);
     await servers.kill(0);
     const a = connect('a', servers.urls[0]!);
@@ -91,9 +93,9 @@ describe.skipIf(!isHere)('NATS', () => {
     expect(a.changes).toEqual([false, true]);
   }, 20_000);
 
-  test('[BUS] nats: of three servers one is killed: its nodes go to another within a second', async () => {
+  test('[BUS] nats: one of three servers is killed: its nodes connect to another within a second', async () => {
     const servers = await start(3);
-    // The servers tell clients of each other, so each finds the others whatever it began with.
+    // The servers tell clients of each other, so each client finds the others wherever it began.
     const nodes = servers.urls.map((url, at) => connect(`n${at}`, url));
     await until(() => nodes.every(({ bus }) => bus.isUp()));
     const [first, second] = [nodes[0]!, nodes[1]!];
@@ -113,7 +115,7 @@ describe.skipIf(!isHere)('NATS', () => {
     expect(first.changes).toEqual([true, false, true]);
   }, 30_000);
 
-  test('[BUS] nats: without any server nobody is up; one that comes back is enough for all', async () => {
+  test('[BUS] nats: without any server no node is connected; one server that returns is enough for all', async () => {
     const servers = await start(3);
     const nodes = ['a', 'b', 'c', 'd'].map((name) => connect(name, servers.urls.join()));
     const [first, last] = [nodes[0]!, nodes[3]!];
@@ -152,7 +154,7 @@ describe.skipIf(!isHere)('NATS', () => {
     removeFolder(folder);
   }, 20_000);
 
-  test('[BUS] nats: with a password it is up, with a wrong one it is not', async () => {
+  test('[BUS] nats: with the password it connects, with a wrong one it does not', async () => {
     const servers = await start(1, ['--user', 'us er', '--pass', 'p@ss']);
     const address = servers.urls[0]!.replace('nats://', '');
     const right = connect('right', `nats://us%20er:p%40ss@${address}`);
@@ -162,7 +164,7 @@ describe.skipIf(!isHere)('NATS', () => {
     expect([wrong.bus.isUp(), wrong.changes]).toEqual([false, [false]]);
   }, 20_000);
 
-  test('[BUS] nats: tls:// is TLS with a certificate that is trusted, or nothing', async () => {
+  test('[BUS] nats: tls:// is TLS with a trusted certificate, or no connection', async () => {
     const folder = makeTempFolder();
     const { cert, key } = makeTestCertificate('localhost');
     const files = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
@@ -182,7 +184,7 @@ describe.skipIf(!isHere)('NATS', () => {
     removeFolder(folder);
   }, 20_000);
 
-  test('[BUS] nats: what is no address or no name is refused, without showing a password', () => {
+  test('[BUS] nats: an invalid address or name is refused, without showing a password', () => {
     for (const servers of ['', 'localhost', 'http://a', 'nats://a,nats://', 'nats://u:secret@']) {
       const refused = () => openNatsBus({ node: 'a', servers, onChange: () => undefined });
       expect(refused).toThrow(/^Address \d of the bus/);

@@ -94,12 +94,12 @@ test('[CLI] a backup is made while the service runs, complete, readable by nobod
   copy.close();
 });
 
-test('[CLI] how much room is needed counts what stands in the log only', async () => {
+test('[CLI] the needed disk space includes data that is in the log only', async () => {
   await start();
   const written = fs.statSync(database()).size;
   const made = await runAtTerminal(matchd.folder, {}, 'backup', 'one.db');
   const { size } = fs.statSync(inFolder('one.db'));
-  // A young database is in its log almost as a whole.
+  // Most of a new database is still in its log.
   expect(written).toBeLessThan(size / 10);
   const [, amount] = /copying (\d+\.\d) kB/.exec(made) ?? [];
   expect(Number(amount) * 1_000).toBeGreaterThanOrEqual(size * 0.9);
@@ -108,7 +108,7 @@ test('[CLI] how much room is needed counts what stands in the log only', async (
   expect(Number(known) * 1_000).toBeGreaterThanOrEqual(size * 0.9);
 });
 
-test('[CLI] nothing is written over; a folder gets a file named by the time', async () => {
+test('[CLI] no file is overwritten; a folder gets a file named by the time', async () => {
   await matchd.json('migrate');
   await backUp('one.db');
   const again = await matchd.run('backup', 'one.db');
@@ -130,7 +130,7 @@ test('[CLI] restore refuses while a service runs, and keeps the former database'
   const refused = await matchd.run('restore', 'empty.db');
   expect([refused.exit, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('stop the service first');
-  // Still there, still taking what comes.
+  // Still running and still accepting requests.
   await playSome(url, testKey);
   await stop();
   const { kept, sessions } = await restore('empty.db');
@@ -150,7 +150,7 @@ test('[R2] an erased player stays erased when an older backup is restored', asyn
   expect(holds(ANN, inFolder('old.db'))).toBe(true);
   await createMatchd({ url, key: testKey }).players.erase(ANN);
   const newer = await backUp('new.db');
-  // Made after it: the copy is packed again, so the name is in no corner of it.
+  // Made after it: the copy is vacuumed, so the name is in no free page.
   for (const text of [ANN, NAME]) expect([text, holds(text, newer.file)]).toEqual([text, false]);
   expect(holds(ANN, newer.withdrawn)).toBe(false);
   await stop();
@@ -158,18 +158,18 @@ test('[R2] an erased player stays erased when an older backup is restored', asyn
   const beside = await restore('old.db');
   expect([beside.playersErased, beside.sessions]).toEqual([1, 1]);
   for (const text of [ANN, NAME]) expect([text, holds(text)]).toEqual([text, false]);
-  // The disk is lost, and so is the list: what then knows of it is the list beside the backup.
+  // The disk is lost, with the list of erasures: then the list beside the backup counts.
   fs.rmSync(data, { recursive: true });
   expect((await restore('old.db')).playersErased).toBe(1);
   expect(holds(ANN)).toBe(false);
-  // No list, but the database that is replaced.
+  // No list, only the database that is replaced.
   fs.copyFileSync(inFolder('saved.db'), database());
   fs.rmSync(newer.withdrawn);
   expect((await restore('old.db')).playersErased).toBe(1);
   expect(holds(ANN)).toBe(false);
 });
 
-test('[K2] a key that was revoked, and a text that was given up, do not come back', async () => {
+test('[K2] a revoked key, and a secret that was given up, stay invalid', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const make = ['keys', 'create', '--tenant', 'acme', '--mode', 'test'];
   const revoked: { id: string } = await matchd.json(...make, '--name', 'revoked');
@@ -189,7 +189,7 @@ test('[K2] a key that was revoked, and a text that was given up, do not come bac
   expect(left.map((row) => row['expires_at'])).toEqual([expect.any(Number)]);
 });
 
-test('[D3] after a restore nobody is signed in, and the audit records it', async () => {
+test('[D3] a restore ends all sign-ins, and is in the audit', async () => {
   await matchd.json('migrate');
   const db = new DatabaseSync(database());
   db.exec(`INSERT INTO login VALUES ('h', 'log_1', 'acc_1', 0, 0, 9e15, '::1', 'x', NULL);
@@ -205,7 +205,7 @@ test('[D3] after a restore nobody is signed in, and the audit records it', async
   expect(acts.map((row) => ({ ...row }))).toEqual([{ act: 'database.restored', object: 'old.db' }]);
 });
 
-test('[CLI] what is no sound backup is refused, and the database stays as it is', async () => {
+test('[CLI] an invalid backup is refused, and the database stays unchanged', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const { file, bytes } = await backUp('good.db');
   const good = fs.readFileSync(file);

@@ -40,7 +40,7 @@ interface Copied {
   readonly tables: readonly { table: string; rows: number; sha256: string }[];
 }
 
-/** Something in every table. */
+/** A row in every table. */
 async function fill(store: Store): Promise<void> {
   const write = (act: string) => ({ audit: auditOf(act, ODD_TEXT), idempotency: null });
   await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.created'));
@@ -185,7 +185,7 @@ async function fillHouse(store: Store): Promise<void> {
   await store.putLink({ ...setup, ...link }, 'h1', null);
   await store.useSetupLink('h1', account, auditOf('account.made'));
   const invitation = { kind: 'invitation', tenant: TENANT, role: 'owner' } as const;
-  // The account's own is used, and ends others of theirs.
+  // The account's own session is used, and others are ended.
   for (const [id, hash, email] of [
     ['lnk_2', 'h2', account.email],
     ['lnk_3', 'h3', `other.${account.email}`],
@@ -254,12 +254,12 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
   const migrate = (...args: string[]) =>
     matchd.run('migrate', '--from', `sqlite://${file}`, ...args);
 
-  test('[CLI-M2] what is in the way is said, and nothing is copied', async () => {
+  test('[CLI-M2] obstacles are reported, and nothing is copied', async () => {
     expect((await matchd.run('migrate', '--from', file, '--to', to)).exit).toBe(2);
     expect((await migrate('--to', 'sqlite://x')).exit).toBe(2);
     expect((await migrate()).exit).toBe(2);
     expect((await matchd.run('migrate', '--to', to)).exit).toBe(2);
-    // The driver would take the database that is called like the user.
+    // The driver would use the database with the user's name.
     for (const nameless of [
       'postgres://u:hunter2@127.0.0.1:1/',
       'postgres://u:hunter2@127.0.0.1:1',
@@ -290,7 +290,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     ]);
   }, 60_000);
 
-  test('[CLI-M2] a copy that is not the same, or fails half way, leaves nothing behind', async () => {
+  test('[CLI-M2] a copy that differs, or fails half way, leaves nothing behind', async () => {
     const target = await (await sharedPostgres()).createDatabase();
     const made = await matchd.run('migrate', '--store', target);
     expect([made.exit, made.stdout]).toEqual([0, expect.stringContaining(`has now ${ONE_SCHEMA}`)]);
@@ -306,7 +306,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
       'log: 13 rows were read, and 13 that are not the same were kept. Nothing was copied.';
     expect([other.exit, other.stderr]).toEqual([1, expect.stringContaining(said)]);
     await shell.rows('DROP TRIGGER spoil ON log');
-    // What PostgreSQL cannot keep.
+    // A value that PostgreSQL cannot store.
     const odd = join(matchd.folder, 'odd.db');
     copyFileSync(file, odd);
     const db = new DatabaseSync(odd);
@@ -322,16 +322,16 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     await shell.close();
   }, 60_000);
 
-  test('[CLI-M1] everything is there afterwards, the same, and a second time is refused', async () => {
+  test('[CLI-M1] everything is copied unchanged, and a second copy is refused', async () => {
     const answer = await migrate('--to', to, '--json');
     expect([answer.stderr, answer.exit]).toEqual(['', 0]);
     const copied = JSON.parse(answer.stdout) as Copied;
-    // Something in each, so that none of them was only not looked at.
+    // A row in each, so that no table is skipped unnoticed.
     expect(copied.tables.filter(({ rows }) => rows === 0)).toEqual([]);
     const expected = TABLES.filter(({ isPassing }) => !isPassing).map(({ name }) => name);
     expect(copied.tables.map(({ table }) => table)).toEqual(expected);
     database = await openEmptying(to);
-    // The server has counted the rows of each table: it plans for what is there (-1 before).
+    // The server has statistics of each table: it plans by the real row counts (-1 before).
     const uncounted = await database.rows<{ relname: string }>(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples < 0
         AND relnamespace = current_schema()::regnamespace`,

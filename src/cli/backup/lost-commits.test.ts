@@ -1,4 +1,7 @@
-/** A service whose write-ahead log was damaged says what is missing, and is not ready until an operator has accepted it. */
+/**
+ * A service with a damaged write-ahead log reports what is missing, and is not ready until an
+ * operator has accepted the loss.
+ */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -40,7 +43,7 @@ async function createSome(): Promise<string[]> {
   return ids;
 }
 
-/** One byte, in the middle of what is in the log. */
+/** One byte, in the middle of the log. */
 function damage(): void {
   const wal = path.join(data, 'matchd.db-wal');
   const bytes = fs.readFileSync(wal);
@@ -70,7 +73,7 @@ const alarms = (): Alarm[] =>
     .filter((line) => line.includes('acknowledged commits are missing'))
     .map((line) => JSON.parse(line) as Alarm);
 
-test('[F3] one flipped byte: the log says what is missing, /readyz refuses, until it is accepted', async () => {
+test('[F3] one flipped byte: the log says what is missing, and /readyz refuses until the loss is accepted', async () => {
   const ids = await createSome();
   await server.kill();
   damage();
@@ -93,7 +96,7 @@ test('[F3] one flipped byte: the log says what is missing, /readyz refuses, unti
   expect(doctor.exit).toBe(1);
   expect(doctor.stdout).toContain(`${alarm!.commits} acknowledged commits were missing`);
 
-  // It serves meanwhile, and a restart accepts nothing.
+  // Meanwhile it serves, and a restart accepts nothing.
   await createSome();
   await server.stop();
   await start();
@@ -122,7 +125,7 @@ test('[F3] a second loss before the first is accepted is added to it', async () 
   expect(await readyz()).toBe(503);
 });
 
-test('[F3] a backup that is restored ends the alarm, and raises none', async () => {
+test('[F3] restoring a backup ends the alarm, and raises none', async () => {
   await createSome();
   await matchd.json('backup', 'a.db');
   await createSome();
@@ -141,7 +144,7 @@ test('[F3] a backup that is restored ends the alarm, and raises none', async () 
   expect([await readyz(), alarms().length]).toEqual([200, 0]);
 });
 
-test('[F3] no alarm after SIGKILL in the middle of work, an orderly restart, and commands between', async () => {
+test('[F3] there is no alarm after SIGKILL during work, an orderly restart, and commands between', async () => {
   for (const end of ['kill', 'stop', 'kill'] as const) {
     const working = createSome().catch(() => []);
     await Bun.sleep(150);

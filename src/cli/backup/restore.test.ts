@@ -1,4 +1,4 @@
-/** Shows `matchd restore` in the place of a database that opens and cannot be read. */
+/** `matchd restore` replaces a database that opens and cannot be read. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => matchd.close());
 
-/** Writes nonsense over the first page of a table. */
+/** Overwrites the first page of a table with random bytes. */
 function damage(table: string): void {
   const db = new DatabaseSync(database);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -35,7 +35,7 @@ function damage(table: string): void {
   fs.writeFileSync(database, fs.readFileSync(database).fill(0x5a, start, start + size));
 }
 
-test('[CLI][K2] a database with one bad page is replaced, kept, and said to be lost', async () => {
+test('[CLI][K2] a database with one bad page is replaced, stored aside, and reported as lost', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const make = ['keys', 'create', '--tenant', 'acme', '--mode', 'test'];
   const { id }: { id: string } = await matchd.json(...make);
@@ -45,9 +45,9 @@ test('[CLI][K2] a database with one bad page is replaced, kept, and said to be l
   damage('player');
   const damaged = fs.readFileSync(database);
   const restored: Restored = await matchd.json('restore', 'old.db');
-  // The list beside the backup is still gone by.
+  // The list beside the backup is still applied.
   expect(restored).toMatchObject({ isDamaged: true, tenants: 1, keysRevoked: 1 });
-  // Byte for byte, but for the head, which no longer names a log beside it.
+  // Byte for byte, except the header, which no longer names a log.
   const [kept, was] = [fs.readFileSync(restored.kept), damaged].map((all) => all.subarray(100));
   expect(kept!.equals(was!)).toBe(true);
   const { data }: { data: readonly object[] } = await matchd.json('tenants', 'list');
@@ -58,7 +58,7 @@ test('[CLI][K2] a database with one bad page is replaced, kept, and said to be l
   );
 });
 
-test('[K2][R2] what the database before the last restore knew is gone by at the next one', async () => {
+test('[K2][R2] erasures and revocations known to the database before the last restore apply to the next one', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await matchd.json('backup', 'one.db');
   const make = ['keys', 'create', '--tenant', 'acme', '--mode', 'test'];
@@ -76,13 +76,13 @@ test('[K2][R2] what the database before the last restore knew is gone by at the 
   await matchd.json('restore', 'one.db');
   const again: Restored = await matchd.json('restore', 'two.db');
   expect(again).toMatchObject({ keysRevoked: 1, playersErased: 1 });
-  // The next list beside backups has learned it, too.
+  // The next list beside backups includes them, too.
   await matchd.json('backup', 'three.db');
   const list = fs.readFileSync(path.join(matchd.folder, 'matchd-withdrawn.jsonl'), 'utf8');
   expect(list).toContain(id);
 });
 
-test('[CLI] of a copied data folder what lies in the log beside the database is restored, too', async () => {
+test('[CLI] a copied data folder is restored with the log beside its database', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const open = new DatabaseSync(database);
   open.exec('PRAGMA wal_autocheckpoint = 0');
@@ -94,7 +94,7 @@ test('[CLI] of a copied data folder what lies in the log beside the database is 
   expect(restored).toMatchObject({ players: 1 });
 });
 
-test('[CLI] a database that a full disk has left empty is replaced', async () => {
+test('[CLI] a database that a full disk left empty is replaced', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await matchd.json('backup', 'good.db');
   for (const ending of ['-wal', '-shm']) fs.rmSync(database + ending, { force: true });

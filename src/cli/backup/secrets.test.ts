@@ -1,4 +1,7 @@
-/** Shows `matchd secrets` and the result of a lost key: a new one, a restore without it, and what is given up (D12). */
+/**
+ * `matchd secrets` after the loss of a key: a new key, a restore without the old one, and what is
+ * given up (D12).
+ */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -93,7 +96,7 @@ function opens(token: string): Promise<boolean> {
   });
 }
 
-test('[D12] rotating makes a new key and reseals everything, and neither webhooks nor tokens notice', async () => {
+test('[D12] rotating creates a new key and reseals everything, without effect on webhooks and tokens', async () => {
   await start();
   const hook = await addHook();
   const token = await addSession();
@@ -115,7 +118,7 @@ test('[D12] rotating makes a new key and reseals everything, and neither webhook
   expect([await comes(hook), await opens(token)]).toEqual([true, true]);
 });
 
-test('[D12] rotating needs a database of its own folder, and makes none', async () => {
+test('[D12] rotating needs a database of its own folder, and creates none', async () => {
   const none = await matchd.run('secrets', 'rotate');
   expect([none.exit, none.stderr]).toEqual([1, expect.stringContaining('There is no database')]);
   const shared = ['--store', 'postgres://nobody@127.0.0.1:9/none'];
@@ -124,7 +127,7 @@ test('[D12] rotating needs a database of its own folder, and makes none', async 
   expect(fs.existsSync(data)).toBe(false);
 });
 
-test('[D12] the key may come from the environment, and is told by nobody', async () => {
+test('[D12] the key may come from the environment, and is not shown', async () => {
   const key = Buffer.alloc(32, 7).toString('base64');
   await start({ MATCHD_SEALING_KEY: key });
   expect(fs.existsSync(keyFile())).toBe(false);
@@ -144,7 +147,7 @@ test('[D12] the key may come from the environment, and is told by nobody', async
   const refused = await withKey.run('secrets', 'rotate', '--data', data);
   expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('every node')]);
   withKey.close();
-  // As in a cluster: both keys for a while, the new one first; then the new one alone.
+  // As in a cluster: both keys for a while, the new one first; then only the new one.
   const newer = Buffer.alloc(32, 8).toString('base64');
   const both = makeMatchd({ MATCHD_SEALING_KEY: `${newer},${key}` });
   const resealed: Shown & { sealedNow: number } = await both.json(
@@ -158,7 +161,7 @@ test('[D12] the key may come from the environment, and is told by nobody', async
   expect(error).toContain('sealed with another key than that of MATCHD_SEALING_KEY');
 });
 
-test('[D12][D5] a backup without its key: said, refused, given up, and back to work', async () => {
+test('[D12][D5] a backup without its key: reported, refused, given up, and working again', async () => {
   const { url, setupUrl } = await start();
   const [hook, token] = [await addHook(), await addSession()];
   const owner = openDashboard(url);
@@ -168,7 +171,7 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   await matchd.json('backup', 'one.db');
   await stop();
   const key = fs.readFileSync(keyFile(), 'utf8');
-  // The disk is lost but for what development keeps beside.
+  // The disk is lost except the keys that development stores beside it.
   for (const name of fs.readdirSync(data)) {
     if (name !== 'dev-keys.json') fs.rmSync(path.join(data, name));
   }
@@ -179,7 +182,7 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
     "No key opens the secrets of 1 webhooks, all tokens, 1 accounts' one-time codes.",
   );
   expect(restored.stdout).toContain('matchd secrets forget');
-  // It does not start, and makes no other key that would hide what is missing.
+  // It does not start, and creates no other key that would hide the missing one.
   const error = await start().catch((problem: Error) => problem.message);
   expect(error).toContain(`there is no ${keyFile()}`);
   expect(error).toContain('matchd secrets forget');
@@ -189,7 +192,7 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   const doctor = await matchd.run('doctor');
   expect(doctor.stdout).toContain('No key opens the secrets of 1 webhooks');
 
-  // The consequences are shown, and nothing is done, before somebody agrees.
+  // The consequences are shown, and nothing is done before the operator confirms.
   const asked = await matchd.run('secrets', 'forget');
   expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('say --yes')]);
   expect(asked.stdout).toContain("of 1 webhooks, all tokens, 1 accounts' one-time codes");
@@ -204,14 +207,14 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
     1,
   ]);
   await start();
-  // Tokens from before open nothing, new ones do; the webhook fails until it is rotated.
+  // Old tokens are refused, new ones work; the webhook fails until it is rotated.
   expect(await opens(token)).toBe(false);
   expect(await opens(await addSession())).toBe(true);
   const outcome = await ask<{ error: string }>('POST', `webhooks/${hook.id}/test`);
   expect(outcome.error).toBe('secret_lost');
   const rotated = await ask<Hook>('POST', `webhooks/${hook.id}/rotate`);
   expect(await comes(rotated)).toBe(true);
-  // A right code is no use without the key; a recovery code is.
+  // A right code is useless without the key; a recovery code works.
   const login = { email: account.email, password: account.password };
   const code = makeTotpCode(codes.secret, totpStepAt(Date.now()) + 1);
   const wrong = openDashboard(server!.url).ask('/login', { ...login, code });
@@ -221,7 +224,7 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   expect((await back.ask('/me'))['email']).toBe(account.email);
   await stop();
 
-  // The key turns up: beside the new one it opens the codes again.
+  // The key is found: beside the new one it opens the codes again.
   fs.appendFileSync(keyFile(), key);
   await start();
   const again = openDashboard(server!.url);
@@ -229,8 +232,8 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   expect((await again.ask('/me'))['email']).toBe(account.email);
 });
 
-test('[D12] nothing is forgotten, nor a key made, while the service runs on the data folder', async () => {
-  // As under systemd: the key stands in the service's own environment, not in the operator's.
+test('[D12] no secret is given up, nor a key created, while the service runs on the data folder', async () => {
+  // As under systemd: the key is in the service's own environment, not in the operator's.
   const env = { MATCHD_SEALING_KEY: Buffer.alloc(32, 7).toString('base64') };
   await start(env);
   const [hook, token] = [await addHook(), await addSession()];

@@ -9,7 +9,7 @@ test('[CLI] doctor: without a bus there is nothing to fix', async () => {
 });
 
 describe.skipIf(!isNatsHere())('doctor and NATS', () => {
-  test('[CLI] doctor: every server of the bus that does not answer is named, and no password is', async () => {
+  test('[CLI] doctor: every server of the bus that does not answer is named, without passwords', async () => {
     const servers = await startNats(2, ['--user', 'matchd', '--pass', 'secret']);
     const urls = servers.urls.map((url) => url.replace('//', '//matchd:secret@'));
     const [first, second] = servers.urls.map((url) => url.replace('nats://', ''));

@@ -1,4 +1,4 @@
-/** `matchd doctor` on a PostgreSQL database: its settings, its tables, and what cannot be reached. */
+/** `matchd doctor` on a PostgreSQL database: its settings, its tables, and unreachable servers. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { isPostgresHere, sharedPostgres, startPostgres } from '../../testing/servers/postgres.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
   }, 60_000);
   afterAll(() => matchd.close());
 
-  /** What is said of a check; how it ended. */
+  /** The message of a check, and its result. */
   async function examine(store: string, ...args: string[]) {
     const { stdout, exit } = await matchd.run('doctor', '--store', store, ...args, '--json');
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] };
@@ -30,7 +30,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
     return { of, exit, names: findings.map(({ check }) => check) };
   }
 
-  test('[CLI] a database without tables, and then with them', async () => {
+  test('[CLI] a database without tables is reported, and then one with them', async () => {
     const empty = await examine(url);
     expect(empty.of('database')).toMatchObject([
       { status: 'ok', found: expect.stringContaining('PostgreSQL') },
@@ -54,7 +54,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
     expect((await examine(url)).of('nodes')).toMatchObject([{ status: 'ok', found: '1 serve' }]);
   }, 60_000);
 
-  test('[CLI] a server that may lose acknowledged writes is reported by each setting', async () => {
+  test('[CLI] a server that may lose acknowledged writes is reported, with each such setting', async () => {
     const server = await startPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=15']);
     try {
       const unsafe = await server.createDatabase();
@@ -70,7 +70,7 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
     }
   }, 60_000);
 
-  test('[CLI] what cannot be reached is one failure, and shows no password', async () => {
+  test('[CLI] an unreachable server is one failure, and shows no password', async () => {
     const told = await examine('postgres://matchd:hunter2@127.0.0.1:1/matchd');
     expect(told.exit).toBe(1);
     expect(told.of('database')).toMatchObject([

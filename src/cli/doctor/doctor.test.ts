@@ -1,4 +1,4 @@
-/** Shows `matchd doctor` and `config`: each check finds what it is for, and says what to do. */
+/** `matchd doctor` and `config`: each check finds its fault, and says what to do. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ setDefaultTimeout(60_000);
 let matchd: Matchd;
 let data: string;
 beforeEach(() => {
-  // A disk is what it is asked about.
+  // The checked folder is on a disk.
   matchd = makeMatchd({}, diskFolder());
   data = path.join(matchd.folder, '.matchd');
 });
@@ -49,7 +49,7 @@ const sql = (text: string): void => {
   db.close();
 };
 
-test('[CLI] doctor finds a sound folder in order, and changes nothing in it', async () => {
+test('[CLI] doctor reports a sound folder as in order, and changes nothing in it', async () => {
   await matchd.json('migrate');
   const port = `${await freePort()}`;
   const before = fs.readdirSync(data);
@@ -84,7 +84,7 @@ test('[CLI] doctor finds a sound folder in order, and changes nothing in it', as
   expect(stdout).toContain('to do: serve needs it');
 });
 
-test('[CLI] doctor reports what is wrong with the data, each in its own line', async () => {
+test('[CLI] doctor reports each fault of the data on its own line', async () => {
   await matchd.json('migrate');
   fs.chmodSync(data, 0o755);
   fs.chmodSync(path.join(data, 'matchd.db'), 0o644);
@@ -113,7 +113,7 @@ test('[CLI] doctor reports what is wrong with the data, each in its own line', a
   expect(found.exit).toBe(1);
 });
 
-test('[CLI] what doctor says to type for requests that failed is a whole command', async () => {
+test('[CLI] the command that doctor suggests for failed requests is complete', async () => {
   const todo = checkFailures(3).todo!;
   const typed = /matchd (logs .*)$/.exec(todo)![1]!.split(' ');
   const program = makeProgram({}, () => Promise.resolve(), false);
@@ -154,7 +154,7 @@ test('[CLI] doctor distinguishes a running matchd from another program on its po
   });
 });
 
-test('[E3][CLI] doctor tries where webhooks go, and none of the inside', async () => {
+test('[E3][CLI] doctor checks the addresses of webhooks, and connects to no internal one', async () => {
   await matchd.json('migrate');
   const hook = (id: string, url: string) =>
     `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, created_at, cursor, epoch)
@@ -235,7 +235,7 @@ test('[CONFIG] config shows every setting with its source, and hides secrets', a
   expect(JSON.stringify(json) + text.stdout).not.toContain(SECRET);
 });
 
-test('[CONFIG] config reports everything that is wrong, without showing a wrong secret', async () => {
+test('[CONFIG] config reports every invalid setting, without showing secrets', async () => {
   const SECRET = 'too short';
   const other = makeMatchd({ MATCHD_METRICS_TOKEN: SECRET, MATCHD_PORT: 'x', MATCHD_PROT: '1' });
   const { stdout, exit } = await other.run('config');
@@ -253,7 +253,7 @@ test('[CONFIG] config reports everything that is wrong, without showing a wrong 
   expect(doctor.exit).toBe(1);
 });
 
-test('[CLI] doctor loads the operator’s games, and names what does not load', async () => {
+test('[CLI] doctor loads the operator’s games, and names those that cannot be loaded', async () => {
   const games = path.join(matchd.folder, 'my-games');
   writeGames(games, PIG_FILES);
   expect(find(await examine('--games', games), 'games')).toMatchObject({

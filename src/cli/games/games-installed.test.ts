@@ -1,4 +1,4 @@
-/** `matchd games` where nothing but the packages of an operator is installed, as by `npm ci --omit=dev`. */
+/** `matchd games` with an operator's production packages only, as after `npm ci --omit=dev`. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const SOURCES = ['src', 'game', 'sdk', 'web', 'scripts', 'package.json'];
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-/** The sources, beside the packages that the lock file does not mark as those of development. */
+/** The sources, beside the packages that the lock file does not mark as development. */
 function install(): void {
   const filter = (source: string): boolean => !/[/\\](?:node_modules|dist)$/.test(source);
   for (const name of SOURCES) {
@@ -46,7 +46,7 @@ function matchd(...args: readonly string[]): readonly [exit: number | null, said
 }
 
 test(
-  '[CLI] a game is checked without the packages of development; a new one says that it needs them',
+  '[CLI] a game is checked without development packages; a new game says that it needs them',
   () => {
     install();
     expect(existsSync(path.join(folder, 'node_modules/typescript'))).toBe(false);

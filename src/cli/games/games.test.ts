@@ -1,4 +1,7 @@
-/** The commands about an operator's own games: a new one runs and tests at once, and faults are found. */
+/**
+ * Commands about an operator's own games: a new game runs and can be tested at once, and faults are
+ * found.
+ */
 
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +46,7 @@ describe('a new game', () => {
     ]);
   });
 
-  test('[CLI] stands beside others, and writes over nothing', async () => {
+  test('[CLI] is created beside others, and overwrites nothing', async () => {
     await matchd.json('games', 'new', 'one', '--games', 'elsewhere');
     const manifest = path.join(matchd.folder, 'elsewhere/package.json');
     writeFileSync(manifest, '{ "type": "module" }');
@@ -69,7 +72,7 @@ describe('freeze', () => {
   const frozen = path.join(root, 'pig/versions/1.mjs');
   const change = (text: string): void => writeGames(root, { 'pig/goal.ts': text });
 
-  test('[CLI] keeps a version, once; what is frozen cannot change', async () => {
+  test('[CLI] stores a version, once; a frozen version cannot change', async () => {
     writeGames(root, PIG_FILES);
     const first = await matchd.json('games', 'freeze', 'pig');
     expect(first as object).toMatchObject({
@@ -99,7 +102,7 @@ describe('freeze', () => {
     ]);
   });
 
-  test('[CLI] a game that is not there is named', async () => {
+  test('[CLI] an unknown game is named', async () => {
     writeGames(root, PIG_FILES);
     const { exit, stderr } = await matchd.run('games', 'freeze', 'hog');
     expect([exit, stderr]).toEqual([1, expect.stringContaining('hog: there is no such game in')]);
@@ -121,7 +124,7 @@ describe('check', () => {
     }[];
   }
 
-  /** The steps that failed, with why. */
+  /** The failed steps, with reasons. */
   async function failures(partMs = 30_000): Promise<readonly string[]> {
     const answer = await checkGames({}, undefined, few, () => {}, partMs);
     if (!('json' in answer)) throw new Error(answer.error);
@@ -142,7 +145,7 @@ describe('check', () => {
     expect(await failures()).toEqual([]);
   });
 
-  test('[CLI] a fault is found by the step that it belongs to', async () => {
+  test('[CLI] each fault is found by its own step', async () => {
     const found = async (files: Readonly<Record<string, string>>, partMs?: number) => {
       rmSync(root, { recursive: true, force: true });
       writeGames(root, files);
@@ -185,7 +188,7 @@ describe('check', () => {
     );
   });
 
-  test('[CLI] a game whose actions are not listed says in check.ts how to play at random', async () => {
+  test('[CLI] a game without listed actions says in check.ts how to play at random', async () => {
     const listed = "return state.pot === 0 ? [{ do: 'roll' }] : [{ do: 'roll' }, { do: 'hold' }];";
     const unlisted = PIG_WITH(listed, 'return null;');
     writeGames(root, unlisted);
@@ -201,7 +204,7 @@ describe('check', () => {
     ]);
   });
 
-  test('[CLI] a path names a game, or a folder of games; nonsense is wrong usage', async () => {
+  test('[CLI] a path names a game, or a folder of games; anything else is wrong usage', async () => {
     writeGames(root, PIG_FILES);
     const counts = ['--plays', '20', '--hostile', '0', '--seed', '7'];
     for (const name of ['./my-games/pig', 'my-games', root]) {

@@ -1,4 +1,7 @@
-/** An operator's games on the real server: played, exchanged while it runs, and stopped where they go wrong. */
+/**
+ * An operator's games on the real server: played, replaced while it runs, and stopped where they
+ * fail.
+ */
 
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -107,7 +110,7 @@ async function openSockets(
   return [first!, second!];
 }
 
-/** Pig, each rolling once and holding, until it is over. Answers the reason. */
+/** A game of pig in which each player rolls once and holds, to the end. Returns the reason. */
 async function playPig(server: ServerProcess, match: Opened): Promise<string> {
   for (;;) {
     const { body } = await ask(server, 'GET', `/v1/sessions/${match.id}`);
@@ -117,7 +120,7 @@ async function playPig(server: ServerProcess, match: Opened): Promise<string> {
   }
 }
 
-/** Both try: who is not to move is refused. */
+/** Both try: the player who is not to move is refused. */
 async function playTurn({ act, sockets }: Opened): Promise<void> {
   for (const seat of [0, 1] as const) {
     for (const move of ['roll', 'hold']) {
@@ -147,7 +150,7 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
 }
 
 describe('an own game', () => {
-  test('[S9f] is played to its end, verified, and offered beside the shipped ones', async () => {
+  test('[S9f] is played to its end, verified, and listed beside the shipped ones', async () => {
     writeGames(root, { ...PIG_FILES, 'pig/bot.ts': PIG_BOT });
     const server = await start();
     const match = await openMatch(server, 'pig');
@@ -169,7 +172,7 @@ describe('an own game', () => {
     expect(server.log()).toContain('game loaded');
   });
 
-  test('[S9g] is listed with what a session of it can be set up with, and in both documents', async () => {
+  test('[S9g] is listed with the options of its sessions, and in both documents', async () => {
     const source = PIG.replace(
       'seats: 2,',
       "seats: { min: 2, max: 2 }, variants: ['short', 'long'],",
@@ -280,7 +283,7 @@ describe('an own game', () => {
 
 const node = findNode();
 test.skipIf(node === null)(
-  '[S9f] an own game is played on Node, too, and bounded there',
+  '[S9f] an own game also runs on Node, within its limits',
   async () => {
     writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
     const env = { MATCHD_GAMES: root, MATCHD_GAME_CALL_MS: '300' };
@@ -324,12 +327,12 @@ describe('in development', () => {
     await server.stop();
     writeGames(root, { 'pig/goal.ts': 'export const GOAL = 3;\n' });
     const again = await start();
-    // The code that it began with is not in the folder any more.
+    // The code that it began with is no longer in the folder.
     expect(await playPig(again, await reopen(again, old))).toBe('goal_reached');
     expect(await records(again, old)).toBeGreaterThan(20);
   });
 
-  test('[S9f] an added game is offered, a removed one is not, whatever else is in the folder', async () => {
+  test('[S9f] an added game is listed, a removed one is not, whatever else is in the folder', async () => {
     writeGames(root, PIG_FILES);
     const server = await start();
     const match = await openMatch(server, 'pig');
@@ -344,7 +347,7 @@ describe('in development', () => {
   });
 });
 
-describe('rules that go wrong', () => {
+describe('rules that fail', () => {
   const at = 0;
   const CALL = { MATCHD_GAME_CALL_MS: '300' };
 
@@ -354,7 +357,7 @@ describe('rules that go wrong', () => {
     ['never end a view', { do: 'hang', at }, 'took longer than 300 ms'],
     ['let their state grow', { do: 'grow', at }, 'a state has 3000'],
   ] as const) {
-    test(`[S9f] that ${what} end their match as aborted, named, and no other`, async () => {
+    test(`[S9f] that ${what} end their match as aborted, are named, and affect no other`, async () => {
       writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
       const server = await start(CALL);
       const [other, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
@@ -374,7 +377,7 @@ describe('rules that go wrong', () => {
     });
   }
 
-  test('[S9f] that never end as a match is loaded end it, too', async () => {
+  test('[S9f] that never return while a match is loaded end it, too', async () => {
     writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
     const server = await start(CALL);
     const bad = await openMatch(server, 'bad');
@@ -388,7 +391,7 @@ describe('rules that go wrong', () => {
     expect(await playPig(again, await openMatch(again, 'pig'))).toBe('goal_reached');
   });
 
-  test('[S9f] that are slow are named in the log once and in the list of games, and measured', async () => {
+  test('[S9f] that are slow are named once in the log and in the list of games, and measured', async () => {
     writeGames(root, { 'bad/rules.ts': BAD });
     const server = await start({ MATCHD_METRICS_TOKEN: 'a-token-of-some-length' });
     const bad = await openMatch(server, 'bad');

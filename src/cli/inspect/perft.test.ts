@@ -1,4 +1,4 @@
-/** `matchd perft` as it is typed. */
+/** The command `matchd perft`. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const perft = async (...args: readonly string[]): Promise<Record<string, unknown
   matchd.json('perft', ...args);
 
 describe('perft', () => {
-  test('[CLI][G-CHK] it counts checkers from the start and from any position', async () => {
+  test('[CLI][G-CHK] counts checkers positions from the start and from any position', async () => {
     expect(await perft('checkers', '--depth', '7')).toEqual({
       game: 'checkers',
       variant: 'american',
@@ -42,14 +42,14 @@ describe('perft', () => {
     ['brazilian', 37_628, 'W:W21-32:B1-12'],
     ['international', 167_140, 'W:W31-50:B1-20'],
   ] as const;
-  test.each(VARIANTS)('[CLI][G-CHK] it counts %s', async (variant, count, fen) => {
+  test.each(VARIANTS)('[CLI][G-CHK] counts %s', async (variant, count, fen) => {
     const counted = await perft('checkers', '--variant', variant, '--depth', '6', '--divide');
     expect(counted).toMatchObject({ variant, fen, count });
     const divide = counted['divide'] as { move: string; count: number }[];
     expect(divide).toHaveLength(variant === 'international' ? 9 : 7);
   });
 
-  test('[CLI][G-CHK] a move by several ways counts by each of them', async () => {
+  test('[CLI][G-CHK] a move with several routes counts once for each of them', async () => {
     const fen = 'W:Wc3:Bb4,b6,d4,d6,h8';
     const args = ['--variant', 'russian', '--fen', fen, '--depth', '1'];
     expect(await perft('checkers', ...args)).toMatchObject({ count: 2 });
@@ -59,7 +59,7 @@ describe('perft', () => {
     });
   });
 
-  test('[CLI][G-CHK] --merge counts captures that differ only in their way once', async () => {
+  test('[CLI][G-CHK] --merge counts captures that differ only in their route once', async () => {
     const fen = 'W:Wc3:Bb4,b6,d4,d6,h8';
     const args = ['--variant', 'russian', '--fen', fen, '--depth', '1', '--merge'];
     expect(await perft('checkers', ...args)).toMatchObject({ count: 1 });
@@ -69,7 +69,7 @@ describe('perft', () => {
     });
   });
 
-  test('[CLI][G-CHK] what the documents show is counted as they say', async () => {
+  test('[CLI][G-CHK] the counts in the documents are right', async () => {
     const lines = [...DOCS.matchAll(/^matchd perft (.+?) +# (\d+)$/gm)];
     expect(lines.length).toBeGreaterThan(3);
     for (const [line, args, count] of lines) {
@@ -78,7 +78,7 @@ describe('perft', () => {
     }
   });
 
-  test('[CLI][G-CHK] --divide shares the count out by first moves', async () => {
+  test('[CLI][G-CHK] --divide splits the count by first moves', async () => {
     const counted = await perft('checkers', '--depth', '5', '--divide');
     const divide = counted['divide'] as { move: string; count: number }[];
     expect(divide.map(({ move }) => move).sort()).toEqual([
@@ -95,7 +95,7 @@ describe('perft', () => {
     expect(stdout).toMatch(/^(\d+-\d+ 1\n){7}checkers \(american\), depth 1: 7 in \d+ ms\n$/);
   });
 
-  test('[CLI][G-C4][G-TTT] it counts connect4 and tictactoe', async () => {
+  test('[CLI][G-C4][G-TTT] counts connect4 and tictactoe', async () => {
     expect(await perft('connect4', '--depth', '6')).toMatchObject({ count: 117_649, fen: null });
     expect(await perft('tictactoe', '--depth', '5', '--divide')).toMatchObject({ count: 15_120 });
   });

@@ -1,4 +1,4 @@
-/** `matchd replay verify` with public keys: each field of an exported replay is changed, and it says so. */
+/** `matchd replay verify` with public keys detects a change of any field of an exported replay. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function verify(value: unknown, keys: string | null = KEYS) {
   };
 }
 
-/** Every place of a value that holds no other, as a path. */
+/** Every leaf of a value, as a path. */
 function listLeaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const isLeaf = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
   if (isLeaf) return [path];
@@ -63,7 +63,7 @@ function changeAt<T>(value: T, [key, ...rest]: readonly string[]): T {
   return other as T;
 }
 
-test('[S7a] whatever is changed in a signed replay, or taken out or added, is noticed', async () => {
+test('[S7a] any change, removal or addition in a signed replay is detected', async () => {
   expect(await verify(replay)).toMatchObject({ ok: true, signature: { state: 'valid' } });
   const leaves = listLeaves(replay);
   expect(leaves.length).toBeGreaterThan(50);
@@ -83,7 +83,7 @@ test('[S7a] whatever is changed in a signed replay, or taken out or added, is no
   expect(await answerOf({ ...replay, signature: { ...replay.signature, note: '' } })).toBe(true);
 });
 
-test('[S7c] what only a signature holds is named, and not covered while none was checked', async () => {
+test('[S7c] fields that only a signature covers are named, and reported as not covered without a check', async () => {
   const parts = ['sessionId', 'players: id, displayName and isBot'];
   const checked = await verify(replay);
   expect(checked.covers).toMatchObject({
@@ -100,7 +100,7 @@ test('[S7c] what only a signature holds is named, and not covered while none was
   expect(unchecked.text).toContain('The signature was not checked');
 });
 
-test('[S7a] another key, no signature or no keys is an error of its own', async () => {
+test('[S7a] another key, a missing signature or missing keys each have an error of their own', async () => {
   const other = makeSigner([new Uint8Array(32).fill(9)]);
   const { signature, ...unsigned } = replay;
   expect(await verify(unsigned)).toMatchObject({ ok: false, signature: { state: 'absent' } });
@@ -118,13 +118,13 @@ test('[S7a] another key, no signature or no keys is an error of its own', async 
   expect(await verifyReplayFile(REPLAY, join(folder, 'missing'), shippedGames)).toHaveProperty(
     'error',
   );
-  // Nobody listens there.
+  // No server listens there.
   expect(
     await verifyReplayFile(REPLAY, 'http://127.0.0.1:9/jwks.json', shippedGames),
   ).toHaveProperty('error');
 });
 
-test('[S7a] what a service exports is checked with the keys that it publishes', async () => {
+test('[S7a] an exported replay is verified with the keys that the service publishes', async () => {
   const http = await openHttpService();
   const server = Bun.serve({
     port: 0,

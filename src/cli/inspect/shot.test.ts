@@ -1,4 +1,4 @@
-/** `matchd shot` as it is typed. */
+/** The command `matchd shot`. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function write(value: unknown): Promise<string> {
 }
 
 describe('shot', () => {
-  test('[CLI][G-POOL-17] it prints events, places and motion', async () => {
+  test('[CLI][G-POOL-17] prints events, places and motion', async () => {
     const shot: Record<string, unknown> = await matchd.json('shot', await write(straight));
     expect(shot).toMatchObject({ end: 'rest', after: [{ n: 0 }] });
     const events = shot['events'] as { kind: string; ball?: number; at?: string }[];
@@ -43,7 +43,7 @@ describe('shot', () => {
     expect(stdout).toMatch(/\nat rest after \d+\.\d{3} s, \d+ events\n$/);
   });
 
-  test('[CLI][G-POOL-17] the documents show what it prints', async () => {
+  test('[CLI][G-POOL-17] prints what the documents show', async () => {
     const [, docs] = DOCS.split('## `matchd shot`');
     const [, given] = /```json\n([\s\S]*?)```/.exec(docs!)!;
     const [, printed] = /```console\n\$ npx matchd shot shot.json\n([\s\S]*?)```/.exec(docs!)!;
@@ -51,7 +51,7 @@ describe('shot', () => {
     expect([exit, stdout]).toEqual([0, printed!]);
   });
 
-  test('[CLI][G-POOL-7] it takes what it printed: shot after shot along a frozen row', async () => {
+  test('[CLI][G-POOL-7] accepts its own output: shot after shot along a frozen row', async () => {
     let balls: unknown = [
       { n: 0, x: -0.9, y: 0.46 },
       ...Array.from({ length: 15 }, (_, i) => ({
@@ -69,7 +69,7 @@ describe('shot', () => {
     }
   });
 
-  test('[CLI] a ball may lie in the mouth of a pocket, not in a hole nor in a cushion', async () => {
+  test('[CLI] a ball may lie in the mouth of a pocket, but not in a hole or a cushion', async () => {
     const withBall = async (x: number, y: number) =>
       matchd.run('shot', await write({ ...straight, balls: [straight.balls[0], { n: 3, x, y }] }));
     expect((await withBall(0, 0.48)).exit).toBe(0);
@@ -91,7 +91,7 @@ describe('shot', () => {
     [{ ...straight, shot: { aim: 0 } }, 'shot.speed: '],
     [{ ...straight, shot: { aim: 0, speed: 99 } }, 'The speed has to be from 0.01 to 12'],
   ];
-  test('[CLI] what is no shot is refused with what is wrong', async () => {
+  test('[CLI] an invalid shot is refused with its fault', async () => {
     for (const [value, error] of WRONG) {
       const ended = await matchd.run('shot', await write(value));
       expect([value, ended.exit, ended.stdout]).toEqual([value, 1, '']);

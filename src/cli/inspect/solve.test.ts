@@ -1,4 +1,4 @@
-/** `matchd solve` as it is typed. */
+/** The command `matchd solve`. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeMatchd } from '../matchd.test-kit.ts';
@@ -15,7 +15,7 @@ const solve = async (...args: readonly string[]): Promise<Record<string, unknown
 const COUNTED = { nodes: expect.any(Number), ms: expect.any(Number) };
 
 describe('solve', () => {
-  test('[CLI][G-C4] it scores a position and each of its columns', async () => {
+  test('[CLI][G-C4] scores a position and each of its columns', async () => {
     // Red has three in a row on the floor with both ends open; one more wins with its fourth stone.
     expect(await solve('connect4', '445566')).toMatchObject({ score: 18, ...COUNTED });
     // Yellow can stop one end only: red wins with its fourth stone, which is a score of 22 - 4.
@@ -30,14 +30,14 @@ describe('solve', () => {
     expect((full['columns'] as unknown[])[0]).toBeNull();
   });
 
-  test('[CLI][G-C4] the empty board, given or left out, has the published scores', async () => {
+  test('[CLI][G-C4] the empty board, given or omitted, has the published scores', async () => {
     const columns = [-2, -1, 0, 1, 0, -1, -2];
     for (const args of [['connect4', ''], ['connect4']]) {
       expect(await solve(...args)).toEqual({ score: 1, best: 4, columns, ...COUNTED });
     }
   });
 
-  test('[CLI][G-C4] it says the same in words', async () => {
+  test('[CLI][G-C4] says the same in words', async () => {
     const { stdout } = await matchd.run('solve', 'connect4', '44556');
     expect(stdout).toMatch(
       /^score -18 for yellow, best 4\ncolumns( -18){7}\n\d+ positions in \d+ ms\n$/,

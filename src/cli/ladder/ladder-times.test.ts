@@ -1,11 +1,11 @@
-/** Times kept as counts by size give back what was put in, to 2.5 %. */
+/** Times stored as counts by size are accurate to 2.5 %. */
 
 import { expect, test } from 'bun:test';
 import { countTimes, mergeTimes, quantile, sizeOf } from './ladder-times.ts';
 
 const timesOf = (all: readonly number[]) => mergeTimes(all.map((ms) => [sizeOf(ms), 1] as const));
 
-test('[CLI] quantiles are true to 2.5 %, from a microsecond to a minute', () => {
+test('[CLI] quantiles are accurate to 2.5 %, from a microsecond to a minute', () => {
   const all = Array.from({ length: 1_000 }, (_, index) => 0.001 * 1.018 ** index);
   const times = timesOf(all);
   expect(countTimes(times)).toBe(1_000);
@@ -15,7 +15,7 @@ test('[CLI] quantiles are true to 2.5 %, from a microsecond to a minute', () => 
   }
 });
 
-test('[CLI] merged counts are those of all together', () => {
+test('[CLI] merged counts equal the counts of all times together', () => {
   const [one, other] = [
     [0.01, 5, 5, 80],
     [5, 0],

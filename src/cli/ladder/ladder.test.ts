@@ -1,4 +1,4 @@
-/** `matchd ladder` as it is typed. */
+/** The command `matchd ladder`. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const ladder = async (...args: readonly string[]): Promise<LadderJson> =>
 const short = ['tictactoe', '--levels', 'medium,easy', '--games', '40'] as const;
 
 describe('ladder', () => {
-  test('[CLI][G-BOT] it prints the scores, their confidence, and the time', async () => {
+  test('[CLI][G-BOT] prints the scores, their confidence, and the time', async () => {
     const played = await ladder(...short);
     expect(played).toMatchObject({
       game: 'tictactoe',
@@ -65,7 +65,7 @@ describe('ladder', () => {
     expect(stdout).toMatch(/\nmedium +\d+( +[\d.]+){5} +20\n$/);
   });
 
-  test('[CLI][G-BOT] a seed plays the same games, by any number of workers', async () => {
+  test('[CLI][G-BOT] a seed plays the same games with any number of workers', async () => {
     const [one, two, other] = await Promise.all([
       ladder(...short, '--workers', '1'),
       ladder(...short, '--workers', '3'),
@@ -75,8 +75,8 @@ describe('ladder', () => {
     expect(other.pairs).not.toEqual(one.pairs);
   });
 
-  test('[CLI][G-BOT] a level meets itself as an equal: seats and dice are exchanged', async () => {
-    // By the same dice two players that always do the same share the two games.
+  test('[CLI][G-BOT] a level against itself is even: seats and dice are exchanged', async () => {
+    // With the same dice two deterministic players share the two games.
     const { pairs } = await ladder(
       ...['ludo', '--variant', 'quick', '--seats', '2'],
       ...['--levels', 'perfect,hard', '--games', '8'],
@@ -84,7 +84,7 @@ describe('ladder', () => {
     expect(pairs).toMatchObject([{ games: 8, distinctRounds: 4, score: { value: 0.5 } }]);
   });
 
-  test('[CLI][G-SEARCH] the search plays beside the own bot, each level with its own times', async () => {
+  test("[CLI][G-SEARCH] the search plays beside the game's own bot, each level with its own times", async () => {
     const levels = ['--levels', 'easy,search-hard,search-easy', '--games', '40', '--opening', '2'];
     const played = await ladder('tictactoe', ...levels);
     expect(played.pairs).toMatchObject([
@@ -100,14 +100,14 @@ describe('ladder', () => {
     ]);
   });
 
-  test('[CLI] a pair ends when its score is known well enough', async () => {
+  test('[CLI] a pair ends when its score is certain enough', async () => {
     const args = ['tictactoe', '--levels', 'medium,easy', '--within', '10'];
     const [{ games, score }] = (await ladder(...args)).pairs as [LadderJson['pairs'][0]];
     expect((score.high - score.low) / 2).toBeLessThanOrEqual(0.1);
     expect(games).toBeLessThan(200);
   });
 
-  test('[CLI] bots that leave nothing to chance play one game; drawn openings vary it', async () => {
+  test('[CLI] deterministic bots play one game; drawn openings vary it', async () => {
     const levels = ['--levels', 'easy,hard', '--opening', '4', '--games', '40', '--within', '0'];
     const drawn = await ladder('tictactoe', ...levels);
     expect(drawn.pairs[0]!.games).toBe(40);
@@ -125,12 +125,12 @@ describe('ladder', () => {
     expect(readFileSync(file, 'utf8')).toStartWith(kept);
     expect(first.pairs[0]!.games).toBe(40);
     expect(second.pairs).toEqual((await ladder(...more)).pairs);
-    // All levels: what the file holds of one pair counts there.
+    // All levels: the results of one pair in the file count there.
     const all = await ladder('tictactoe', '--games', '4', '--out', 'rounds.jsonl');
     expect(all.pairs.map(({ games }) => games)).toEqual([60, 4, 4, 4, 4, 4]);
   });
 
-  test('[CLI] a file of another ladder, or of anything else, is left as it is', async () => {
+  test('[CLI] a file of another ladder, or of anything else, is left unchanged', async () => {
     const file = path.join(matchd.folder, 'other.jsonl');
     await ladder(...short, '--out', 'other.jsonl');
     const kept = readFileSync(file, 'utf8');

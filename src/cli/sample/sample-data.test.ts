@@ -1,4 +1,7 @@
-/** Sample data: a month that follows from the rules, is seen by every list, and is written beside no real tenant. */
+/**
+ * Sample data: a month that is valid by the rules, appears in every list, and is not written beside
+ * real tenants.
+ */
 
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
@@ -68,7 +71,7 @@ async function sessionsOf(mode: 'live' | 'test') {
   }
 }
 
-test('[D15] there are matches of every game over a month, each as the rules have it', async () => {
+test('[D15] there are matches of every game over a month, all valid by the rules', async () => {
   const sessions = await sessionsOf('live');
   expect(sessions.length).toBeGreaterThan(200);
   expect(new Set(sessions.map(({ game }) => game))).toEqual(new Set(shippedGames.ids()));
@@ -90,7 +93,7 @@ test('[D15] there are matches of every game over a month, each as the rules have
   }
 });
 
-test('[D15] the figures are those of its sessions and requests, and a webhook fails', async () => {
+test('[D15] the metrics match its sessions and requests, and a webhook fails', async () => {
   const rows = await deps.store.listMetrics(sample.id, 'live', NOW - 31 * 86_400_000);
   const figures = total(rows, spanOf('30d', '1d', NOW));
   const sessions = await sessionsOf('live');
@@ -106,7 +109,7 @@ test('[D15] the figures are those of its sessions and requests, and a webhook fa
     limit: 10,
   });
   expect(webhooks.filter(({ failingSince }) => failingSince !== null)).toHaveLength(1);
-  // Nothing of the sample may leave the machine.
+  // Sample webhooks must not send anything to other machines.
   for (const { url } of webhooks) expect(new URL(url).host).toEndWith('.sample.invalid');
   for (const { id } of webhooks) expect(await deps.store.listAttempts(id, null, 5)).toHaveLength(5);
 });
@@ -145,7 +148,7 @@ test('[D15] it is marked as sample data, and a second start adds nothing', async
   expect((await sessionsOf('live')).length).toBe(before);
 });
 
-test('[D15] it is refused if there are real tenants, and if it was not finished', async () => {
+test('[D15] it is refused if there are real tenants, or if an earlier run was not finished', async () => {
   const real = makeDeps();
   await makeTenant(real, 'ten_acme', 'acme');
   await expect(openSampleData(real)).rejects.toThrow('other tenants (acme)');
@@ -155,7 +158,7 @@ test('[D15] it is refused if there are real tenants, and if it was not finished'
   await expect(openSampleData(half)).rejects.toThrow('not written completely');
 });
 
-test('[D15] the command adds them, says where they are, and changes nothing where it refuses', async () => {
+test('[D15] the command adds them, prints where they are, and changes nothing when it refuses', async () => {
   const matchd = makeMatchd();
   try {
     const data = path.join(matchd.folder, 'sample');
@@ -177,7 +180,7 @@ test('[D15] the command adds them, says where they are, and changes nothing wher
       ...filter,
       limit: 1_000,
     });
-    // What was written as past is not counted once more as if it happened now.
+    // Past events are not counted again as if they happened now.
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);
     await store.close();
     const slugs = async (folder: string) => {

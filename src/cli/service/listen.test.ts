@@ -71,7 +71,7 @@ test('[CLI][E2] listen forwards events as signed webhooks, and continues after t
   await server.kill();
   await eventually(() => lines.some((line) => line['isOpen'] === false));
   server = await startServer({ port, dataDir });
-  // Events from while nobody listened are delivered later.
+  // Events from a time without a listener are delivered later.
   const second = await trigger('ticket.created');
   await eventually(() => receiver.received.some((each) => each.id === second.eventId), 30_000);
   expect(receiver.received.map((each) => each.id)).toEqual([first.eventId, second.eventId]);
@@ -80,7 +80,7 @@ test('[CLI][E2] listen forwards events as signed webhooks, and continues after t
   await reading;
 }, 60_000);
 
-test('[CLI] listen forwards to the URL as it was given, with a slash at its end', async () => {
+test('[CLI] listen forwards to the URL as given, with its trailing slash', async () => {
   const paths: string[] = [];
   const program = Bun.serve({
     port: 0,
@@ -121,7 +121,7 @@ test('[CLI] listen forwards to the URL as it was given, with a slash at its end'
   expect(paths).toEqual(['/hooks/', '/hooks?to=a/']);
 }, 60_000);
 
-test('[E3] in production nobody reaches this machine, in development one does', async () => {
+test('[E3] in production webhooks cannot reach this machine, in development they can', async () => {
   const production = makeMatchd();
   await production.json('tenants', 'create', '--name', 'Acme', '--data', production.folder);
   const at = ['--tenant', 'acme', '--data', production.folder];
@@ -156,7 +156,7 @@ test('[E3] in production nobody reaches this machine, in development one does', 
   production.close();
 }, 30_000);
 
-test('[CLI] what is wrong with trigger and listen is said in a sentence', async () => {
+test('[CLI] errors of trigger and listen are one sentence', async () => {
   const at = ['--url', server.url];
   const unknown = await matchd.run('trigger', 'x', ...at, '--key', 'k');
   expect([unknown.exit, unknown.stderr]).toEqual([

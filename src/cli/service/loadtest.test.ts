@@ -1,4 +1,7 @@
-/** How `matchd loadtest` plays on: whichever comes first, the ack of a move or the state that shows it. */
+/**
+ * How `matchd loadtest` continues: on the ack of a move or the state that shows it, whichever comes
+ * first.
+ */
 
 import { expect, test } from 'bun:test';
 import type { Client, ConnectionEvent, MatchSession } from '../../../sdk/src/client/index.ts';
@@ -55,11 +58,12 @@ function start() {
   return fake;
 }
 
-test('[CLI][P4] loadtest plays on when a new line shows the move and its answer before the ack', () => {
+test('[CLI][P4] loadtest plays on when a new connection shows the move and its answer before the ack', () => {
   const fake = start();
   fake.show({ v: 1, turn: 0 });
   expect(fake.acts()).toBe(1);
-  // The node was drained: the state on the next one has both, the ack of what is sent again comes last.
+  // The node was drained: the state on the next connection has both, and the ack of the resent move
+  // comes last.
   fake.show({ v: 3, turn: 0 });
   expect(fake.acts()).toBe(1);
   fake.ack(2);

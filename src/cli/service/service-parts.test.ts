@@ -1,4 +1,7 @@
-/** Shows `webhooks`, `players` and `bots` against a real service; one command runs as a process, the rest here. */
+/**
+ * `webhooks`, `players` and `bots` against a real service; one command runs as a process, the rest
+ * here.
+ */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -68,7 +71,7 @@ test('[CLI][E2] webhooks are listed, shown, tested, and their attempts read', as
   expect((await reportOf(showWebhook({}, id, to))).text).toMatch(/\nwaiting +0\n/);
 });
 
-test('[CLI][E2] an event is resent by its id; what is not delivered ends with 1', async () => {
+test('[CLI][E2] an event is resent by its id; a failed delivery has exit code 1', async () => {
   const { id } = await api.webhooks.create({ url: receiver.url, events: [] });
   const { eventId } = await api.events.trigger('session.ended');
   status = 204;
@@ -89,7 +92,7 @@ test('[CLI][E2] an event is resent by its id; what is not delivered ends with 1'
   });
 });
 
-test('[CLI][R2] a player is shown, exported once to a file, and erased only when that is agreed to', async () => {
+test('[CLI][R2] a player is shown, exported once to a file, and erased only after confirmation', async () => {
   await api.sessions.create({ game: 'ludo', players: [{ id: 'ann', displayName: 'Ann' }] });
   expect((await reportOf(showPlayer({}, 'ann', to))).text).toMatch(/^player +ann\nname +Ann\n/);
   const out = path.join(cli.folder, 'ann.json');
@@ -150,7 +153,7 @@ test("[CLI][L4] a player's rated matches are listed with what each did to the ra
   expect([wrong.exit, wrong.stderr]).toEqual([1, expect.stringContaining('Invalid game')]);
 });
 
-test('[CLI][B1] bots are listed with their scores; what was typed wrong is said', async () => {
+test('[CLI][B1] bots are listed with their scores; mistyped arguments are reported', async () => {
   await api.bots.create({ game: 'connect4', name: 'conny', kind: 'builtin' });
   const listed = await reportOf(listBots({}, { ...to, game: 'connect4' }));
   expect(listed.text).toMatch(/conny +connect4 +test +builtin .*active +no matches$/m);

@@ -9,7 +9,7 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 setDefaultTimeout(60_000);
 
 const WAIT_MS = 1_500;
-/** What a request takes beside the wait, on a busy machine. Ms. */
+/** The time of a request besides the wait, on a busy machine. Ms. */
 const SLACK_MS = 1_200;
 
 let folder: string;
@@ -57,7 +57,7 @@ describe('SQLite, locked by another process', () => {
     await server.kill();
   });
 
-  test('[F4] creates wait no longer than the setting says, also those that come meanwhile', async () => {
+  test('[F4] creates wait no longer than the setting says, including concurrent ones', async () => {
     expect((await create()).status).toBe(201);
     db.exec('BEGIN IMMEDIATE');
     const early = create();
@@ -74,7 +74,7 @@ describe('SQLite, locked by another process', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('[F4] many readiness checks at once put no load on a store that does not answer', async () => {
+  test('[F4] many concurrent readiness checks put no load on a store that does not answer', async () => {
     db.exec('BEGIN IMMEDIATE');
     const answers = await Promise.all(Array.from({ length: 200 }, ready));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

@@ -1,4 +1,4 @@
-/** The demo's backend against the real service: what its app gets, and what it is refused. */
+/** The demo's backend against the real service: its responses and its refusals. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const makeMatch = async (wish: object): Promise<DemoMatch> => {
   return body as DemoMatch;
 };
 
-test('[H10] lists every game with its rule sets and how many play by each', async () => {
+test('[H10] lists every game with its rule sets and their numbers of players', async () => {
   const { games } = (await backend.answer('games', {}))!.body as { games: readonly DemoGame[] };
   expect(games.map(({ game }) => game).sort()).toEqual([
     'checkers',
@@ -83,7 +83,7 @@ test('[S4] a match with a level is against bots, one without has a link for each
   for (const url of urls) expect(url).toStartWith(`${server.url}/play/demo/#token=`);
 });
 
-test('[S6] a player who comes back gets a fresh token', async () => {
+test('[S6] a returning player gets a new token', async () => {
   const { session, player } = await makeMatch({ game: 'tictactoe', level: 'easy' });
   const { status, body } = (await backend.answer('tokens', { session, player }))!;
   expect([status, (body as { token: string }).token.split('.')]).toEqual([
@@ -92,7 +92,7 @@ test('[S6] a player who comes back gets a fresh token', async () => {
   ]);
 });
 
-test('[H4] what is wrong is answered in the service’s own words', async () => {
+test('[H4] an error has the service’s own message', async () => {
   const refused = async (wish: object, name = 'matches') => {
     const { status, body } = (await backend.answer(name, { ...wish }))!;
     return `${status} ${(body as { error: string }).error}`;
@@ -109,7 +109,7 @@ test('[H4] what is wrong is answered in the service’s own words', async () => 
 
 test.each([
   ['ludo', 'Ludo', 4],
-  // The operator's own, by the name in its texts or made of its id; of many seats bots have the rest.
+  // The operator's own game, by the name in its texts or made of its id; bots take the other seats.
   ['reversi', 'Reversi', 2],
   ['big-party', 'Big party', 4],
 ])('[H10] /demo/%s shows a match of %s from %i seats', async (game, title, seats) => {

@@ -1,4 +1,4 @@
-/** One process serves from a data folder: others are refused, and everything else works beside it. */
+/** One process serves from a data folder: others are refused, and other commands work beside it. */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -61,7 +61,7 @@ describe.each(runtimes)('beside a service on %s', (runtime) => {
   });
 });
 
-test('[F2] a folder of its own hinders nobody', async () => {
+test('[F2] a service on another folder is not affected', async () => {
   await start();
   await start({ dataDir: path.join(matchd.folder, 'another') });
 });
@@ -104,7 +104,7 @@ test('[F2] commands that need the folder exclusively are refused while a service
   await start();
 });
 
-test('[F2] migrate leaves alone what a service runs on', async () => {
+test('[F2] migrate does not change a database in use by a service', async () => {
   await matchd.json('migrate');
   const db = new DatabaseSync(database());
   db.prepare('DELETE FROM migration WHERE name = ?').run(ONE_SCHEMA);
@@ -127,7 +127,7 @@ test('[F2] no service starts while a command has the folder for itself', async (
   await start();
 });
 
-test('[F2] the lock is one for each file, and is for its owner to read', async () => {
+test('[F2] the lock is one for each file, and readable by its owner only', async () => {
   fs.mkdirSync(data);
   const lock = takeServeLock(database(), 0)!;
   expect(takeServeLock(database(), 0)).toBeNull();

@@ -1,4 +1,7 @@
-/** Commands find the service that runs on a data folder, and never take another program for it: real processes. */
+/**
+ * Commands find the service that runs on a data folder, and never mistake another program for it:
+ * real processes.
+ */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -42,7 +45,7 @@ async function openStranger(port: number) {
 
 const readFile = (): ServiceFile => JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
 
-test('[CLI] commands find the port and the key of the service on a folder, typed or by default', async () => {
+test('[CLI] commands find the port and the key of the service on a folder, given or by default', async () => {
   const port = await freePort();
   const stranger = await openStranger(port);
   server = await startServer({ port, dataDir });
@@ -87,7 +90,7 @@ test('[CLI] commands find the port and the key of the service on a folder, typed
   expect(stranger.seen).toEqual([]);
 });
 
-test('[CLI] a file that a killed service left is not believed, and no key goes to its port', async () => {
+test('[CLI] a file that a killed service left is ignored, and no key is sent to its port', async () => {
   const port = await freePort();
   server = await startServer({ port, dataDir });
   await server.kill();
@@ -106,7 +109,7 @@ test('[CLI] a file that a killed service left is not believed, and no key goes t
   stranger.close();
   expect(stranger.seen.length).toBeGreaterThan(0);
   expect(stranger.seen.filter((headers) => headers.has('authorization'))).toEqual([]);
-  // The next start takes the file over, and its end removes it.
+  // The next start replaces the file, and its end removes it.
   server = await startServer({ port, dataDir });
   expect((await matchd.json('sessions', 'list')) as object).toEqual({ data: [] });
   await server.stop();
@@ -120,7 +123,7 @@ test('[CLI][D1] links into the dashboard have the address of the service on the 
   const link: { url: string } = await matchd.json('accounts', 'setup');
   expect(link.url).toStartWith(`${server.url}/dashboard/setup#`);
   await server.stop();
-  // A development folder on which nothing runs: where the next start would listen.
+  // A development folder without a running service: the address of the next start.
   const later = makeMatchd({ MATCHD_PORT: '4321' });
   const next: { url: string } = await later.json('accounts', 'setup', '--data', dataDir);
   later.close();

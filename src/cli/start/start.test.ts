@@ -1,4 +1,7 @@
-/** A start that fails ends the process, with one line, whatever it had opened; so does a signal during a start. */
+/**
+ * A failed start ends the process with one line, whatever it had opened; so does a signal during a
+ * start.
+ */
 
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -12,7 +15,7 @@ import { matchdCommand } from '../matchd.test-kit.ts';
 setDefaultTimeout(60_000);
 
 const MAIN = path.join(import.meta.dirname, '../main.ts');
-/** A start that fails is over by then, with the longest that it waits for anything. Ms. */
+/** A failed start is over by then, with its longest wait. Ms. */
 const END_MS_MAX = 20_000;
 
 let folder: string;
@@ -31,7 +34,7 @@ afterEach(() => {
 interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;
-  /** A shell's commands before it. */
+  /** Shell commands before it. */
   readonly before?: string;
 }
 
@@ -55,13 +58,13 @@ function start(args: readonly string[], { env = {}, program, before = '' }: Star
   const err = new Response(child.stderr).text();
   return {
     child,
-    /** Exit code and what was said; `still there` for a process that had to be killed. */
+    /** Exit code and output; `still there` for a process that had to be killed. */
     async ended() {
       const timer = setTimeout(() => child.kill('SIGKILL'), END_MS_MAX);
       const exit = await child.exited;
       clearTimeout(timer);
       const lines = (await err).split('\n').filter((line) => line !== '');
-      // The log is JSON; what is said to people is not.
+      // The log is JSON; messages to people are not.
       const said = lines.filter((line) => !line.startsWith('{'));
       const end = child.signalCode === 'SIGKILL' ? 'still there' : exit;
       return { end, said, lines, out: await out };
@@ -78,7 +81,7 @@ const serve = async (...args: readonly string[]): Promise<readonly string[]> => 
   ...args,
 ];
 
-/** Takes a port; answers its number. */
+/** Opens a port; returns its number. */
 function takePort(): Promise<number> {
   return new Promise((resolve) => {
     taken = createServer((socket) => void socket.on('error', () => {}));
@@ -86,7 +89,7 @@ function takePort(): Promise<number> {
   });
 }
 
-/** Runs it once, until it is ready, and ends it: there is a database then. */
+/** Runs it once until it is ready, and ends it: then there is a database. */
 async function makeData(
   command: 'serve' | 'dev',
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
@@ -113,7 +116,7 @@ function mountSmall(): { unmount(): void } | null {
   return { unmount: () => void Bun.spawnSync(['umount', '-l', data]) };
 }
 
-/** Leaves so many bytes, in whole pages. */
+/** Leaves this many bytes, in whole pages. */
 function fill(left: number): void {
   fs.writeFileSync(path.join(data, 'room'), Buffer.alloc(left));
   const filler = fs.openSync(path.join(data, 'filler'), 'w');
@@ -135,7 +138,7 @@ function fill(left: number): void {
 describe.each(['serve', 'dev'] as const)('matchd %s', (command) => {
   const args = async () => (command === 'serve' ? await serve() : ['dev', '--port', '0']);
 
-  // After SIGKILL the log is still there, and it takes longer until something has to be written.
+  // After SIGKILL the log still exists, so it takes longer until something has to be written.
   test.each([
     ['SIGTERM', 0],
     ['SIGTERM', 40_960],
@@ -170,7 +173,7 @@ describe.each(['serve', 'dev'] as const)('matchd %s', (command) => {
     expect(said).toHaveLength(1);
   });
 
-  test('[F1] a start on what is no database ends with one line that names it', async () => {
+  test('[F1] a start on a file that is not a database ends with one line that names it', async () => {
     fs.mkdirSync(data);
     fs.writeFileSync(path.join(data, 'matchd.db'), 'Dear diary. '.repeat(1_000));
     const { end, said } = await start(await args()).ended();
@@ -195,7 +198,7 @@ describe.each(['serve', 'dev'] as const)('matchd %s', (command) => {
     expect(said).toEqual([expect.stringContaining(env.MATCHD_METRICS_PORT)]);
   });
 
-  test('[F1] a start in a folder that is none ends with one line', async () => {
+  test('[F1] a start in a path that is not a folder ends with one line', async () => {
     fs.writeFileSync(data, '');
     const { end, said } = await start(await args()).ended();
     expect(end).toBe(1);
@@ -234,7 +237,7 @@ test('[F1] a development start whose keys are damaged ends with one line', async
 });
 
 test('[F1] SIGTERM during a start that waits for its database ends it', async () => {
-  // Takes connections, and never says a word.
+  // Accepts connections and never answers.
   const port = await takePort();
   const env = {
     MATCHD_STORE: `postgres://matchd@127.0.0.1:${port}/matchd`,

@@ -1,4 +1,7 @@
-/** Shows the demo tenant of development mode: the same keys at every start, whatever happened to the first. */
+/**
+ * The demo tenant of development mode: the same keys at every start, whatever happened to the
+ * first.
+ */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -56,7 +59,7 @@ function dyingAt(store: Store, write: number): DevDeps['store'] {
 }
 
 describe('[K1] the demo tenant', () => {
-  test('has the same keys at every start, in a file of its owner alone', async () => {
+  test('has the same keys at every start, in a file only its owner can read', async () => {
     const store = openMemoryStore();
     const first = await open(store);
     const before = await keysOf(store);
@@ -67,7 +70,7 @@ describe('[K1] the demo tenant', () => {
   });
 
   for (const write of [1, 2, 3]) {
-    test(`is whole after a first run that was killed at its write ${write}`, async () => {
+    test(`is complete after a first run that was killed at its write ${write}`, async () => {
       const store = openMemoryStore();
       await expect(open(dyingAt(store, write))).rejects.toThrow('killed');
       const keys = await open(store);
@@ -78,14 +81,14 @@ describe('[K1] the demo tenant', () => {
     });
   }
 
-  test('has its keys in a database that was made anew', async () => {
+  test('has its keys in a database that was created again', async () => {
     const first = await open(openMemoryStore());
     const store = openMemoryStore();
     expect(await open(store)).toEqual(first);
     expect(await keysOf(store)).toHaveLength(2);
   });
 
-  test('does not get back a key that was taken away', async () => {
+  test('does not get a removed key back', async () => {
     const store = openMemoryStore();
     await open(store);
     const [tenant] = await store.listTenants();
@@ -97,7 +100,7 @@ describe('[K1] the demo tenant', () => {
     expect(await keysOf(store)).toHaveLength(2);
   });
 
-  test('of another file is not touched, and no file is made', async () => {
+  test('of another file is not touched, and no file is created', async () => {
     const store = openMemoryStore();
     await open(store);
     rmSync(devKeysFile(folder));
@@ -107,7 +110,7 @@ describe('[K1] the demo tenant', () => {
   });
 
   test.each(['', '{"tenant":"ten_1"', '{}', 'null', '{"tenant":"t","liveKey":"a","testKey":"b"}'])(
-    'a file that holds %p is named, and left as it is',
+    'a file that holds %p is named, and left unchanged',
     async (text) => {
       writeFileSync(devKeysFile(folder), text);
       await expect(open(openMemoryStore())).rejects.toThrow('holds no keys');
@@ -116,7 +119,7 @@ describe('[K1] the demo tenant', () => {
   );
 });
 
-test('[K1] a start that finds another demo tenant says so and ends', async () => {
+test('[K1] a start that finds another demo tenant reports it and ends', async () => {
   const data = path.join(folder, 'data');
   await matchd.json('tenants', 'create', '--name', 'Demo', '--data', data);
   const port = String(await freePort());

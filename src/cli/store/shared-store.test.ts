@@ -33,7 +33,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
   }, 60_000);
   afterAll(() => matchd.close());
 
-  test('[CLI] tenants and keys are made, listed and revoked where the nodes look', async () => {
+  test("[CLI] tenants and keys are created, listed and revoked in the nodes' database", async () => {
     const none = await matchd.run('tenants', 'list');
     expect([none.exit, none.stderr]).toEqual([
       1,
@@ -46,7 +46,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const { id } = JSON.parse(made.stdout) as { readonly id: string };
     expect((await matchd.run('keys', 'revoke', id)).exit).toBe(0);
     expect((await matchd.run('secrets', 'show')).exit).toBe(0);
-    // A folder that was typed is meant, and has none.
+    // An explicit folder is used, and has no database.
     const folder = await matchd.run('tenants', 'list', '--data', matchd.folder);
     expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('is --data right?')]);
     const wrong = await matchd.run('tenants', 'list', '--store', 'mysql://root:hunter2@x/y');
@@ -54,7 +54,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect(wrong.stderr).not.toContain('hunter2');
   }, 60_000);
 
-  test('[D12][CLI] a wrong key costs nothing while nodes serve: neither told to forget, nor let', async () => {
+  test('[D12][CLI] a wrong key has no effect while nodes serve: secrets cannot be given up, and it is not told to do so', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     const store = await openPostgresStore({ url, node: 'nod_a' });
     const deps = { store, dataDir: matchd.folder, randomness: systemRandomness };
@@ -103,7 +103,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     await store.close();
   }, 60_000);
 
-  test('[D12][CLI] a node that has not its lease yet does not serve with what was forgotten', async () => {
+  test('[D12][CLI] a node without its lease does not serve with secrets that were given up', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     const right = new Uint8Array(32).fill(8);
     const store = await openPostgresStore({ url, node: 'nod_a' });
@@ -111,7 +111,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const { sealer } = await openSeal({ ...deps, settingKeys: [right] });
     const secret = { kid: 'kid_a', secret: new Uint8Array(32).fill(1) };
     await makeSealedStore(store, sealer).signingSecret(() => secret);
-    // The database is slow between what a start reads and its first lease.
+    // The database is slow between the reads of a start and its first lease.
     const databasePort = Number(new URL(url).port);
     const line = await openCutLine(databasePort);
     const isWaiting = line.trap('DELETE FROM node', 'late');
@@ -139,11 +139,11 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     await store.close();
   }, 60_000);
 
-  test('[R2][CLI] what was erased and revoked is noted, and taken back again after a restore', async () => {
+  test('[R2][CLI] erasures and revocations are recorded, and applied again after a restore', async () => {
     const server = await sharedPostgres();
     const [now, older] = [await server.createDatabase(), await server.createDatabase()];
     const list = join(matchd.folder, 'withdrawn.jsonl');
-    // Two databases that were the same once: the one that is restored is as it was before.
+    // Two copies of one database: the restored one is in the earlier state.
     for (const url of [now, older]) {
       const store = await openPostgresStore({ url, node: 'nod_a' });
       await store.createTenant(tenantOf(), auditOf('tenant.created'));
@@ -184,7 +184,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('no list at')]);
   }, 60_000);
 
-  test('[CLI] backup and restore are left to the tools of the database, and say which', async () => {
+  test("[CLI] backup and restore are left to the database's tools, which are named", async () => {
     for (const command of ['backup', 'restore']) {
       const left = await matchd.run(command, 'x.db');
       expect([left.exit, left.stderr]).toEqual([1, expect.stringContaining('pg_dump')]);

@@ -30,7 +30,7 @@ test('[D1][CLI] a link for the first account is printed as long as there is none
   expect((await matchd.run('accounts', 'reset', 'nonsense')).exit).toBe(2);
 });
 
-test('[D1][CLI] a link begins with the public address, from the option or the variable; without one none is made', async () => {
+test('[D1][CLI] a link begins with the public address, from the option or the variable; without one none is created', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const address = { MATCHD_PUBLIC_URL: 'https://play.example.com' };
   const set = makeMatchd(address);
@@ -54,13 +54,13 @@ test('[D1][CLI] a link begins with the public address, from the option or the va
     expect([args, ended.exit, ended.stdout]).toEqual([args, 2, '']);
     expect(ended.stderr).toContain(error);
   }
-  // The link that was made before still opens.
+  // The earlier link still works.
   expect(links()).toEqual(before);
   db.close();
 });
 
 test.skipIf(!isPostgresHere())(
-  '[D1][CLI] a link into the database that nodes share needs no setting but that and the address',
+  '[D1][CLI] a link into the database that nodes share needs no other setting than its URL and the address',
   async () => {
     const store = ['--store', await (await sharedPostgres()).createDatabase()];
     await matchd.json('tenants', 'create', '--name', 'Acme', ...store);

@@ -1,4 +1,7 @@
-/** What somebody does to the audit who can write the database, and how `matchd audit`, backups and metrics show it (D8). */
+/**
+ * Tampering by a database administrator, and how `matchd audit`, backups and metrics reveal it
+ * (D8).
+ */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import fs from 'node:fs';
@@ -32,7 +35,7 @@ interface Chain {
   readonly keyedFrom: number | null;
 }
 
-/** A service once started has made the key, and keyed the chains. */
+/** A first start of a service creates the key, and keys the chains. */
 async function serveOnce(): Promise<void> {
   const server = await startServer({ port: await freePort(), dataDir: data });
   await server.stop();
@@ -60,7 +63,10 @@ function onDatabase(act: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** Another actor in a row, and all hashes after it made again: the whole chain is sound but for the key. */
+/**
+ * Another actor in a row, and all later hashes computed again: the whole chain is valid except for
+ * the key.
+ */
 function rewrite(row: number, mac: 'kept' | 'removed'): void {
   onDatabase((db) => {
     const { tenant } = db.prepare("SELECT tenant FROM audit WHERE tenant <> '' LIMIT 1").get()!;
@@ -78,8 +84,8 @@ function rewrite(row: number, mac: 'kept' | 'removed'): void {
   });
 }
 
-test('[D8] a row rewritten with all later hashes is found, by a key outside the database', async () => {
-  // From before there was a key: these rows are chained only.
+test('[D8] a row rewritten with all later hashes is detected by a key outside the database', async () => {
+  // Rows from before the key are only chained.
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await makeKeys(1);
   expect(await verify()).toMatchObject({ exit: 0, ok: true, acme: { rows: 2, keyedFrom: null } });
@@ -104,7 +110,7 @@ test('[D8] a row rewritten with all later hashes is found, by a key outside the 
   expect(told.stdout).toContain('WRONG: no row is keyed');
 });
 
-test('[D8] a cut-off end shows against an anchor of the command, of a backup and of the metrics', async () => {
+test('[D8] a truncated end is revealed by an anchor of the command, of a backup and of the metrics', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await serveOnce();
   await makeKeys(2);
@@ -131,14 +137,14 @@ test('[D8] a cut-off end shows against an anchor of the command, of a backup and
     db.exec("DELETE FROM audit WHERE tenant <> '' AND n >= 4");
     db.exec(`DELETE FROM audit WHERE tenant = '' AND n = ${house.n}`);
   });
-  // By itself it is a sound chain.
+  // By itself it is a valid chain.
   expect(await verify()).toMatchObject({ exit: 0, ok: true });
   const acme = { ok: false, rows: 3, firstWrong: 4, fault: 'cut_off' };
   const cut = { ok: false, firstWrong: house.n, fault: 'cut_off' };
   expect(await verify(...kinds[0])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[1])).toMatchObject({ exit: 1, acme, house: cut });
   expect(await verify(...kinds[2])).toMatchObject({ exit: 1, house: cut });
-  // An anchor that was changed is none, and one of somebody else's key is distinguished.
+  // A changed anchor is invalid, and one of another key is distinguished.
   const text = anchors.stdout.replace(/"n": \d+/, '"n": 1');
   fs.writeFileSync(inFolder('changed.json'), text);
   const changed = await matchd.run('audit', 'verify', '--anchor', 'changed.json');
@@ -159,7 +165,7 @@ test('[D8] a cut-off end shows against an anchor of the command, of a backup and
   }
 });
 
-test('[D8] a backup whose audit was changed is not restored, nor one that is not of its anchor', async () => {
+test('[D8] a backup whose audit was changed, or does not match its anchor, is not restored', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await serveOnce();
   await makeKeys(2);
@@ -195,7 +201,7 @@ test('[D8] a backup whose audit was changed is not restored, nor one that is not
   });
 });
 
-test('[D8][D12] the chain outlives a new sealing key; after a lost one it gets a new key', async () => {
+test('[D8][D12] the chain continues under a new sealing key; after the loss of the old one it gets a new key', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await serveOnce();
   await makeKeys(1);
@@ -204,7 +210,8 @@ test('[D8][D12] the chain outlives a new sealing key; after a lost one it gets a
   expect(await verify()).toMatchObject({ ok: true, acme: { rows: 5, keyedFrom: 2 } });
   const anchors = await matchd.run('audit', 'anchor');
   fs.writeFileSync(inFolder('anchors.json'), anchors.stdout);
-  // The older key leaves the file: what it keyed is chained only, and says so from the next start on.
+  // The older key is removed from the file: rows keyed with it are only chained, and reported as
+  // such from the next start on.
   const key = path.join(data, 'sealing.key');
   const [newest] = fs.readFileSync(key, 'utf8').split('\n');
   fs.writeFileSync(key, `${newest}\n`);

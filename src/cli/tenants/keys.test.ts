@@ -28,7 +28,7 @@ interface KeyJson {
   readonly requireOrigin: boolean;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** The text: only in the answers to `create` and `rotate`. */
+  /** The secret: only in the responses to `create` and `rotate`. */
   readonly key?: string;
   readonly overlapUntil?: string;
   readonly oldTexts: readonly {
@@ -55,7 +55,7 @@ const list = async (): Promise<readonly KeyJson[]> =>
 const openStore = (): Promise<CoreStore> =>
   openSqliteStore(path.join(matchd.folder, '.matchd', 'matchd.db'));
 
-/** All that is on disk of the database. */
+/** All bytes of the database on disk. */
 function disk(): string {
   const folder = path.join(matchd.folder, '.matchd');
   return readdirSync(folder)
@@ -139,7 +139,7 @@ test('[K2] an update changes what it names and nothing else', async () => {
   expect(await list()).toEqual([{ ...made, name: 'b', origins: [] }]);
 });
 
-test('[K2] rotation gives a new text and leaves the old one for 24 h, or as asked', async () => {
+test('[K2] rotation creates a new secret and keeps the old one for 24 h, or as given', async () => {
   const made = await create('--mode', 'live');
   const first = await keys('rotate', made.id);
   expect(first.id).toBe(made.id);
@@ -164,7 +164,7 @@ test('[K2] rotation gives a new text and leaves the old one for 24 h, or as aske
   await store.close();
 });
 
-test('[K2] the list shows old texts that still act, and their overlap ends early on request', async () => {
+test('[K2] the list shows old secrets that are still valid, and their overlap can be ended early', async () => {
   const made = await create('--mode', 'live');
   await keys('rotate', made.id);
   const [listed] = await list();
@@ -180,7 +180,7 @@ test('[K2] the list shows old texts that still act, and their overlap ends early
   expect((await matchd.run('keys', 'end-overlap', made.id)).exit).toBe(1);
 });
 
-test('[K2] revoking reaches a process that knows the key within 2 s, while it writes', async () => {
+test('[K2] a revocation reaches a process that cached the key within 2 s, while it writes', async () => {
   const made = await create('--mode', 'live');
   const other = await create('--mode', 'live');
   const store = await openStore();
@@ -205,7 +205,7 @@ test('[K2] revoking reaches a process that knows the key within 2 s, while it wr
   await store.close();
 });
 
-test('[K2] a revoked key stays revoked as it was, and is not rotated or changed', async () => {
+test('[K2] a revoked key stays revoked, and cannot be rotated or changed', async () => {
   const made = await create('--mode', 'live');
   const revoked = await keys('revoke', made.hint);
   expect(revoked).toMatchObject({ id: made.id, status: 'revoked' });
@@ -263,7 +263,7 @@ const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonl
   [1, 'There is no tenant', 'list', '--tenant', 'nobody'],
 ];
 
-test('[CLI] nonsense is refused, said in one line, and changes nothing', async () => {
+test('[CLI] invalid input is refused in one line, and changes nothing', async () => {
   const { id, key } = await create('--mode', 'live');
   const before = await list();
   const all = REFUSED.map(async ([exit, error, ...args]) => {
@@ -282,7 +282,7 @@ test('[CLI] nonsense is refused, said in one line, and changes nothing', async (
   expect(await list()).toEqual(before);
 });
 
-test('[K3] every change is in the audit, with its key and who did it', async () => {
+test('[K3] every change is in the audit, with its key and its author', async () => {
   const made = await create('--mode', 'live');
   await keys('rotate', made.id);
   await keys('update', made.id, '--name', 'b');

@@ -1,4 +1,4 @@
-/** Shows what `matchd logs --follow` prints: each request once, whenever it was written down. */
+/** `matchd logs --follow` prints each request once, whenever it was written. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterEach(async () => {
   matchd.close();
 });
 
-/** A request that began at a time. */
+/** A request that began at a given time. */
 function makeRow(at: number, mode: KeyMode): RequestRow {
   const id = makeIds(makeManualClock(at), systemRandomness)('req');
   return {
@@ -78,7 +78,7 @@ function follow(...args: readonly string[]): Following {
   };
 }
 
-test('[CLI][D9] followed, logs print of what was there no more than was asked for, of both modes', async () => {
+test('[CLI][D9] followed, logs print no more of the earlier requests than was asked for, of both modes', async () => {
   const began = Date.now() - 60_000;
   const live = Array.from({ length: 30 }, (_, i) => makeRow(began + i, 'live'));
   const tests = Array.from({ length: 30 }, (_, i) => makeRow(began + 100 + i, 'test'));
@@ -118,15 +118,15 @@ test('[CLI][D9] a request is found by its id, with the reason why its key was re
   expect((await one(id, '--follow')).exit).toBe(2);
 });
 
-test('[CLI][D9] followed, logs print a request that took longer than those that came after it', async () => {
+test('[CLI][D9] followed, logs print a request that took longer than later ones', async () => {
   const began = Date.now();
-  // What was there is not printed a second time; in live mode there was nothing.
+  // Earlier requests are not printed a second time; in live mode there were none.
   const [older, slow, quick] = [0, 1_000, 2_500].map((ms) => makeRow(began + ms, 'test'));
   const [slowLive, quickLive] = [3_000, 4_000].map((ms) => makeRow(began + ms, 'live'));
   await store.logRequests([older!]);
   const following = follow('--limit', '1');
   const wanted: string[] = [];
-  // A service writes a request down when it has been answered.
+  // A service writes a request after its response.
   for (const row of [older, quick, slow, quickLive, slowLive]) {
     if (row !== older) await store.logRequests([row!]);
     wanted.push(row!.id);

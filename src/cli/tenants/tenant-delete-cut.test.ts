@@ -49,7 +49,7 @@ function withDatabase<T>(act: (db: DatabaseSync) => T): T {
 const countOf = (sql: string): number =>
   withDatabase((db) => Number(db.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.['n']));
 
-/** Makes a tenant with many matches, and answers its id. */
+/** Creates a tenant with many matches, and returns its id. */
 async function fill(slug: string, sessions: number): Promise<string> {
   await matchd.json('tenants', 'create', '--name', slug);
   await matchd.json('keys', 'create', '--tenant', slug, '--mode', 'live');
@@ -76,7 +76,7 @@ const ORPHANS = ['log', 'seat', 'former_seat'].map(
   (table) => `${table} WHERE session NOT IN (SELECT id FROM session)`,
 );
 
-/** Every row with the tenant's id, and those of sessions that are gone, by table. */
+/** Every row with the tenant's id, and those of removed sessions, by table. */
 function leftOf(tenant: string): Readonly<Record<string, number>> {
   const tables = withDatabase((db) =>
     db
@@ -112,7 +112,7 @@ async function killWhen(child: ReturnType<typeof beginDelete>, isThen: () => boo
   expect(child.signalCode).toBe('SIGKILL');
 }
 
-test('[R3][CLI] killed in its export, and again while rows go, it is run again and completes', async () => {
+test('[R3][CLI] killed in its export, and again while rows are removed, it completes when run again', async () => {
   const acme = await fill('acme', SESSIONS);
   const other = await fill('other', 50);
   const before = leftOf(other);
@@ -121,7 +121,7 @@ test('[R3][CLI] killed in its export, and again while rows go, it is run again a
     beginDelete('acme', '--export', first),
     () => existsSync(`${first}.part`) && statSync(`${first}.part`).size > 0,
   );
-  // What is not whole does not have the name, and no row has gone.
+  // A partial export does not have the final name, and no row is removed yet.
   expect(existsSync(first)).toBe(false);
   const sessions = `session WHERE tenant = '${acme}'`;
   expect(countOf(sessions)).toBe(SESSIONS);
@@ -136,7 +136,7 @@ test('[R3][CLI] killed in its export, and again while rows go, it is run again a
     rows: { session: SESSIONS, log: SESSIONS * RECORDS, seat: SESSIONS },
   });
   expect(existsSync(`${first}.part`)).toBe(false);
-  // The whole export is not written over, and nothing goes before that is said.
+  // The whole export is not overwritten, and nothing is removed before that is reported.
   const refused = await matchd.run('tenants', 'delete', 'acme', '--export', first);
   expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('written over')]);
   expect(countOf(sessions)).toBe(left);
@@ -155,29 +155,29 @@ async function serve(): Promise<ServerProcess> {
   return server;
 }
 
-test('[R3][CLI] a service does not start while the command removes by itself, and does after', async () => {
+test('[R3][CLI] a service does not start while the command removes by itself, and does afterwards', async () => {
   const server = await serve();
   const api = createMatchd({ url: server.url, key: server.testKey, retries: 0 });
   const players = [{ id: 'ann' }, { id: 'ben' }];
   for (let n = 0; n < 5; n++) await api.sessions.create({ game: 'tictactoe', players });
   const demo = (await api.whoami()).tenant.id;
-  // A heartbeat is 5 s old before it shows that nobody serves; the lock shows it at once.
+  // A heartbeat must be 5 s old before the service counts as gone; the lock shows it at once.
   await server.kill();
   const acme = await fill('acme', SESSIONS);
   const child = beginDelete('acme', '--yes');
   const sessions = `session WHERE tenant = '${acme}'`;
   await eventually(() => countOf(sessions) < SESSIONS, 90_000);
-  // It stands still meanwhile, or it might be done before the service is as far.
+  // It is paused meanwhile, or it might finish before the service starts.
   child.kill('SIGSTOP');
   await expect(serve()).rejects.toThrow(`A process serves from ${dataDir} already`);
   child.kill('SIGCONT');
   expect(await child.exited).toBe(0);
   expect(leftOf(acme)).toEqual({});
-  // Those of the service that was killed are open, awake and nobody's.
+  // Sessions of the killed service are open, awake and without an owner.
   expect(countOf(`session WHERE tenant = '${demo}' AND status <> 'ended'`)).toBe(5);
   await matchd.json('tenants', 'delete', 'demo', '--yes');
   expect(leftOf(demo)).toEqual({});
-  // It makes the demo's tenant again, and nothing of the matches.
+  // It creates the demo tenant again, and none of the matches.
   await serve();
   await Bun.sleep(2_500);
   const matches = Object.keys(leftOf(demo)).filter((sql) => /^(session|log|seat|former)/.test(sql));
@@ -191,7 +191,7 @@ test('[R3][CLI] a paused service is waited for: nothing is removed before its se
   const tenant = (await api.whoami()).tenant.id;
   server.pause();
   const child = beginDelete('demo', '--yes');
-  // Its last sign of life is older than any that serves has.
+  // Its last heartbeat is older than that of any running service.
   await Bun.sleep(9_000);
   expect(child.exitCode).toBeNull();
   expect(countOf(`session WHERE id = '${made.sessionId}' AND status <> 'ended'`)).toBe(1);
@@ -201,12 +201,13 @@ test('[R3][CLI] a paused service is waited for: nothing is removed before its se
   expect(leftOf(tenant)).toEqual({});
 });
 
-test('[R3] a session that starts from a ticket while rows go ends before its rows do', async () => {
+test('[R3] a session that starts from a ticket while rows are removed ends before its rows are', async () => {
   const tenant = await fill('acme', 5);
   const store = await openSqliteStore(path.join(dataDir, 'matchd.db'));
   const clock = makeSystemClock();
   let late = '';
-  // The part of a service: it starts a match as the tickets go, and ends it a second later.
+  // The part of a service: it starts a match as the tickets are removed, and ends it a second
+  // later.
   const served: Store = {
     ...store,
     async removePart(of, part, limit) {

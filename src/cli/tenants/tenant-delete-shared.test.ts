@@ -15,7 +15,7 @@ import { type Matchd, makeMatchd } from '../matchd.test-kit.ts';
 
 setDefaultTimeout(120_000);
 
-/** Rule K2, and what a busy machine adds. */
+/** Rule K2, and a margin for a busy machine. */
 const WITHIN_MS = 2_000 + 500;
 
 describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
@@ -54,7 +54,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     return Number(rows[0]?.n);
   };
 
-  /** Every row with the tenant's id, and those of sessions that are gone, by table. */
+  /** Every row with the tenant's id, and those of removed sessions, by table. */
   async function leftOf(tenant: string): Promise<Readonly<Record<string, number>>> {
     const { rows } = await database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
@@ -75,7 +75,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     return left;
   }
 
-  /** A tenant with one key, and matches that were made by each node. */
+  /** A tenant with one key, and matches that were created by each node. */
   async function settle(slug: string, at: readonly ServerProcess[]) {
     await matchd.json('tenants', 'create', '--name', slug);
     const { id } = (await matchd.json('tenants', 'show', slug)) as { readonly id: string };
@@ -96,7 +96,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     const kept = await leftOf(other.id);
     const sockets = await Promise.all(
       acme.matches.flatMap(({ tokens }) =>
-        // The players of each match meet different nodes.
+        // The players of each match connect to different nodes.
         Object.values(tokens).map((token, i) =>
           openSocket(Number(new URL(nodes[i % 2]!.url).port), { token }),
         ),
@@ -131,7 +131,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     ]);
     expect(Date.now() - began).toBeLessThan(60_000);
     expect(done.exported).toMatchObject({ session: 2, seat: 4, api_key: 1 });
-    // Each match has its real end: the node that held it wrote that.
+    // Each match has its real end: its owner wrote that.
     const sessions = readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line.includes('"table":"log"') && line.includes('aborted'));
@@ -148,12 +148,12 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
     expect(Object.keys(await leftOf(other.id))).toEqual(expect.arrayContaining(Object.keys(kept)));
   });
 
-  test('[R3][CLI] a node that starts while the command works by itself writes nothing of it', async () => {
+  test('[R3][CLI] a node that starts while the command works by itself writes nothing of the tenant', async () => {
     const first = await startNode();
     const acme = await settle('acme', [first, first, first]);
     nodes.pop();
     await first.kill();
-    // Many rows that go before those of the open matches.
+    // Many rows that are removed before those of the open matches.
     await database.query(
       `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at)
        SELECT 'ses_0' || lpad(n::text, 6, '0'), $1, 'live', 'tictactoe', 'private', 'standard', 'ended', 'ABCDEF', 1
@@ -165,7 +165,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('beside nodes', () => {
        SELECT 'ses_0' || lpad(n::text, 6, '0'), v, 1, '{}' FROM generate_series(1, 20000) AS n, generate_series(0, 5) AS v`,
     );
     const sessions = `session WHERE tenant = '${acme.id}'`;
-    // No sign of life is fresh, and no lease is valid.
+    // No heartbeat is recent, and no lease is valid.
     await database.query('UPDATE node SET alive_at = 0, lease_until = 0');
     const removal = matchd.json('tenants', 'delete', 'acme', '--yes');
     await eventually(

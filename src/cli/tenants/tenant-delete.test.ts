@@ -101,7 +101,7 @@ test('[R3][CLI] while a service runs, sessions end, sockets close, keys stop wor
   expect((await matchd.run('tenants', 'show', 'demo')).stderr).toContain('There is no tenant');
 });
 
-test('[R3][CLI] without a service it is removed at once; without an export only where that is said', async () => {
+test('[R3][CLI] without a service it is removed at once; without an export only with an explicit option', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const { id } = (await matchd.json('tenants', 'show', 'acme')) as { readonly id: string };
   await matchd.json('keys', 'create', '--tenant', 'acme', '--mode', 'live');

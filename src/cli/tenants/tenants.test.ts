@@ -1,4 +1,4 @@
-/** Shows `matchd tenants` as people and scripts meet it: real processes on a real file. */
+/** `matchd tenants` for people and scripts: real processes on a real file. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('[CLI] a tenant is found by id and by slug, in the folder that --data names
   other.close();
 });
 
-test('[CLI] people get an aligned table, without colours where no terminal shows them', async () => {
+test('[CLI] on a terminal there is an aligned table, without colours where they are not shown', async () => {
   const plain = makeMatchd();
   await plain.run('tenants', 'create', '--name', 'Acme');
   await plain.run('tenants', 'create', '--name', 'A much longer name', '--plan', 'enterprise');
@@ -74,7 +74,7 @@ test('[CLI] people get an aligned table, without colours where no terminal shows
   expect(rows.map((row) => row.slice(column).split(' ')[0])).toEqual(['starter', 'enterprise']);
 });
 
-test('[CLI] what is to be changed is changed, the rest stays', async () => {
+test('[CLI] an update changes the given fields and keeps the rest', async () => {
   const made = await create('--name', 'Acme');
   const update = (...args: string[]) => matchd.json('tenants', 'update', 'acme', ...args);
   expect((await update('--suspend')) as TenantJson).toEqual({ ...made, status: 'suspended' });
@@ -100,7 +100,7 @@ test('[CLI] what is to be changed is changed, the rest stays', async () => {
   expect((await show('acme')).limits['requestsPerMinute']).toBe(1_000_000);
 });
 
-test('[CLI] slugs of equal names differ when they are made at once, too', async () => {
+test('[CLI] concurrent tenants with one name get different slugs', async () => {
   await create('--name', 'First');
   const made = await Promise.all(Array.from({ length: 5 }, () => create('--name', 'Acme')));
   const slugs = made.map(({ slug }) => slug).sort();
@@ -118,19 +118,19 @@ async function createAtOnce(commands: Matchd): Promise<void> {
   expect(data.map(({ slug }) => slug)).toEqual(['first', 'acme']);
 }
 
-test('[CLI] of tenants that are created at once with one slug, one is', async () => {
+test('[CLI] of concurrent creates with one slug one succeeds', async () => {
   await create('--name', 'First');
   await createAtOnce(matchd);
 });
 
-test.skipIf(!isPostgresHere())('[CLI] so it is in PostgreSQL', async () => {
+test.skipIf(!isPostgresHere())('[CLI] the same in PostgreSQL', async () => {
   const shared = makeMatchd({ MATCHD_STORE: await freshDatabase() });
   await shared.run('tenants', 'create', '--name', 'First');
   await createAtOnce(shared);
   shared.close();
 });
 
-test('[CLI] a tenant that was made though the store could not say so is not made twice', async () => {
+test('[CLI] a tenant whose creation had an unknown outcome is not created twice', async () => {
   const made: Tenant[] = [];
   const store = {
     listTenants: async () => [...made],
@@ -177,7 +177,7 @@ const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonl
   [1, 'Only enterprise', 'update', 'acme', '--plan', 'pro', '--limits', 'sockets=1'],
 ];
 
-test('[CLI] nonsense is refused, said in one line, and changes nothing', async () => {
+test('[CLI] invalid input is refused in one line, and changes nothing', async () => {
   await create('--name', 'Acme');
   const before = await list();
   const all = REFUSED.map(async ([exit, error, ...args]) => {
@@ -193,7 +193,7 @@ test('[CLI] nonsense is refused, said in one line, and changes nothing', async (
   expect(plain).toEqual({ stdout: '', stderr: 'error: There is no tenant "nobody"\n', exit: 1 });
 });
 
-test('[CLI] a folder without a database is refused and not made', async () => {
+test('[CLI] a folder without a database is refused and not created', async () => {
   for (const command of [
     ['tenants', 'list'],
     ['tenants', 'show', 'a'],
@@ -206,7 +206,7 @@ test('[CLI] a folder without a database is refused and not made', async () => {
   expect(existsSync(path.join(matchd.folder, 'typo'))).toBe(false);
 });
 
-test('[CLI] a file that is no database is refused and left as it is', async () => {
+test('[CLI] a file that is not a database is refused and left unchanged', async () => {
   const file = path.join(matchd.folder, 'matchd.db');
   await Bun.write(file, 'not a database, and longer than a header would be'.repeat(10));
   const before = readFileSync(file);
@@ -216,7 +216,7 @@ test('[CLI] a file that is no database is refused and left as it is', async () =
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test('[CLI] many commands at once on a new folder all succeed', async () => {
+test('[CLI] many concurrent commands on a new folder all succeed', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `tenant-${i}`);
   await Promise.all(names.map((name) => create('--name', name, '--slug', name)));
   expect((await list()).map(({ slug }) => slug).sort()).toEqual(names);

@@ -56,7 +56,7 @@ test('[D9][CLI] usage is printed by key and day, with the daily peaks, as a tabl
   expect((await matchd.run('usage', '--tenant', 'demo')).stdout).toContain('MOST AT ONCE');
 });
 
-test('[D9][CLI] days that are none, or no tenant, are said', async () => {
+test('[D9][CLI] invalid days, or a missing tenant, are reported', async () => {
   for (const [args, exit, error] of [
     [['--tenant', 'demo', '--from', '2026-02-30'], 2, 'expected days'],
     [['--tenant', 'demo', '--from', '2026-11-02', '--to', '2026-11-01'], 2, 'expected days'],

@@ -1,4 +1,4 @@
-/** Colours and progress of the real command: at a terminal, and nowhere else unless they are asked for. */
+/** Colours and progress of the real command: on a terminal, and elsewhere only on request. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Matchd, makeMatchd, runAtTerminal } from '../matchd.test-kit.ts';
@@ -47,7 +47,7 @@ test('[CLI] a pipe gets colours only by FORCE_COLOR, and JSON never', async () =
   forced.close();
   expect(usual.stdout).not.toContain(ESCAPE);
   expect(painted.stdout).toStartWith(`${ESCAPE}[1m`);
-  // The columns are as wide as without.
+  // The columns are as wide as without colours.
   expect(plain(painted.stdout)).toBe(usual.stdout);
   expect(asJson.stdout + refused.stderr).not.toContain(ESCAPE);
 }, 30_000);
@@ -62,7 +62,7 @@ test('[CLI] long work reports its progress at a terminal only', async () => {
   expect(verified).toContain(': 1 of 1 rows …\n');
 }, 30_000);
 
-/** What a terminal of 40 columns was written. */
+/** The output to a terminal of 40 columns. */
 function told(say: readonly (readonly [string, Count?])[], stepMs: number, isTTY = true): string[] {
   const written: string[] = [];
   let now = 1_000;
@@ -75,7 +75,7 @@ function told(say: readonly (readonly [string, Count?])[], stepMs: number, isTTY
   return written;
 }
 
-test('[CLI] a count renews its line ten times a second at most, and its end is always shown', () => {
+test('[CLI] a count updates its line at most ten times a second, and its end is always shown', () => {
   const rows = (done: number, of: number | null = 30) => ({ done, of, unit: 'rows' });
   const counts = Array.from({ length: 30 }, (_, i) => ['copying', rows(i + 1)] as const);
   const again = `${ESCAPE}[1A${ESCAPE}[2K`;
@@ -87,12 +87,12 @@ test('[CLI] a count renews its line ten times a second at most, and its end is a
     'checking …\n',
   ]);
   expect(told([['removing', rows(500, null)]], 0)).toEqual(['removing: 500 rows …\n']);
-  // Two lines could not be written over.
+  // Two lines could not be overwritten.
   expect(told([['x'.repeat(99)]], 0)).toEqual([`${'x'.repeat(39)}\n`]);
   expect(told([['copying'], ...counts], 10, false)).toEqual([]);
 });
 
-test('[CLI] what is not painted is left as it is', () => {
+test('[CLI] text without colours is left unchanged', () => {
   expect(plain(`a ${paint('bad', 'wrong')} one`)).toBe('a wrong one');
   expect(plain('{"name":"\u009b31m"}')).toBe('{"name":"\u009b31m"}');
 });

@@ -1,4 +1,7 @@
-/** A process that is told to stop drains, however often the one Ctrl-C reaches it; told again, it ends. */
+/**
+ * A stop signal drains the process, even if one Ctrl-C reaches it several times; a second signal
+ * ends it.
+ */
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { holdBar } from '../../testing/time-bar.ts';
 
 const MODULE = join(import.meta.dirname, 'stop-signal.ts');
 const DRAIN_MS = 1_500;
-/** Says when it hears, stops after `DRAIN_MS`, and would wait forever otherwise. */
+/** Reports the signal, stops after `DRAIN_MS`, and would wait forever otherwise. */
 const PROGRAM = `
   const { untilStopped } = await import(${JSON.stringify(MODULE)});
   setInterval(() => {}, 1_000);
@@ -29,7 +32,7 @@ async function start() {
   return { child, said };
 }
 
-test('[CLI] a signal that comes twice at once, as Ctrl-C under npm does, is one: it drains', async () => {
+test('[CLI] a signal that arrives twice at once, as Ctrl-C under npm does, counts once: it drains', async () => {
   const { child, said } = await start();
   child.kill('SIGINT');
   await said('draining');
@@ -52,7 +55,7 @@ test.each([
   holdBar('the second signal, ms', performance.now() - asked, 500);
 });
 
-/** A whole service, in a process that something else would hold forever. */
+/** A whole service, in a process that something else keeps alive. */
 const makeService = (dataDir: string) => `
   const { runServe } = await import(${JSON.stringify(join(import.meta.dirname, '../start/serve.ts'))});
   const { readConfig } = await import(${JSON.stringify(join(import.meta.dirname, '../../config.ts'))});
@@ -62,7 +65,7 @@ const makeService = (dataDir: string) => `
   await runServe({ config: { ...config, publicUrl }, adopt: false, json: true });
 `;
 
-test('[CLI] a service that has stopped ends, whatever timers are left, and its log is whole', async () => {
+test('[CLI] a stopped service ends its process, whatever timers are left, with a complete log', async () => {
   const folder = makeTempFolder();
   const child = Bun.spawn([process.execPath, '-e', makeService(folder)], {
     stdout: 'pipe',

@@ -1,4 +1,4 @@
-/** Shows which times and durations are understood. */
+/** Accepted times and durations. */
 
 import { expect, test } from 'bun:test';
 import { parseDuration, parseMoment, printTime } from './time-text.ts';

@@ -1,10 +1,10 @@
-/** What is sent on a quiet node goes at once, on a busy one together. */
+/** On a quiet node a message is sent at once, on a busy one with others. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { GATHER_MS, makeGathering } from './gathering.ts';
 
-test('[LINK] the first of a quiet time goes at once, what follows waits for its turn', () => {
+test('[LINK] the first message after a quiet time is sent at once, later ones wait for their batch', () => {
   const clock = makeManualClock();
   const sent: number[] = [];
   const soon = makeGathering(clock, (act) => act());

@@ -1,9 +1,9 @@
-/** One end of a link by itself, and frames that no other end would send in that order. */
+/** One end of a link, and frames in an order that no other end would send. */
 
 import { expect, test } from 'bun:test';
 import { makeLink } from './link.ts';
 
-test('[LINK] a frame of a life that is over is not taken, though it names the life of this end', () => {
+test('[LINK] a frame of an earlier life is refused, though it names the current life of this end', () => {
   const delivered: unknown[] = [];
   let epoch = 0;
   const link = makeLink(
@@ -20,7 +20,8 @@ test('[LINK] a frame of a life that is over is not taken, though it names the li
   );
   link.send('"hello"', 0);
   link.flush(0);
-  // The other end heard of this life twice, in two of its own; the frame of the first was on its way for longer.
+  // The other end was told of this life twice, in two of its own; the frame of the first took
+  // longer.
   const named = { peer: epoch, ack: 0, asks: false };
   link.take({ ...named, epoch: 20, first: 1, messages: ['new'] }, 10);
   link.take({ ...named, epoch: 10, first: 2, messages: ['old'] }, 20);

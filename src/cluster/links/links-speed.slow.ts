@@ -1,6 +1,8 @@
-/** What links cost: two ends in this process, over two real NATS servers, and through the store. */
+/**
+ * The cost of links: two ends in this process, over two real NATS servers, and through the store.
+ */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import type { Bus } from '../../bus/bus.ts';
@@ -17,7 +19,7 @@ const isHere = [isNatsHere(), isPostgresHere()].every((each) => each);
 /** About as long as an `update` of a board game. */
 const MESSAGE = { t: 'update', text: 'x'.repeat(230) };
 const WARM_UP = 2_000;
-/** The quiet trips alone take 36 s. */
+/** The trips with pauses alone take 36 s. */
 const TEST_MS_MAX = 180_000;
 
 interface End {
@@ -44,7 +46,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
     await brokers.stop();
   });
 
-  /** `at`: the server that carries its texts; null for the mail alone. */
+  /** `at`: the server that carries its texts; null for mail only. */
   async function open(node: string, at: number | null): Promise<End> {
     const store = await openPostgresStore({ url, node });
     await store.renewLease(node, 600_000, false);
@@ -88,7 +90,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
   }
 
   test(
-    '[LINK] a message goes there and back over two servers in well under 5 ms',
+    '[LINK] a round trip over two servers takes well under 5 ms',
     async () => {
       const [a, b] = [await open('a', 0), await open('b', 1)];
       await measureTrips(a, b, 'b', WARM_UP);
@@ -107,7 +109,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
   );
 
   test(
-    '[LINK] a stream of messages costs both ends together few microseconds each',
+    '[LINK] a stream of messages costs both ends together a few microseconds each',
     async () => {
       const [a, b] = [await open('c', 0), await open('d', 1)];
       const stream = async (turns: number, each: number): Promise<number> => {
@@ -141,7 +143,7 @@ describe.skipIf(!isHere)('the cost of links', () => {
   );
 
   test(
-    '[LINK] through the store a message goes there and back in about a tenth of a second',
+    '[LINK] a round trip through the store takes about a tenth of a second',
     async () => {
       const [a, b] = [await open('e', null), await open('f', null)];
       const times = await measureTrips(a, b, 'f', 40);

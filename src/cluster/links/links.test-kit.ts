@@ -1,4 +1,4 @@
-/** Nodes of a test that do nothing but send each other numbered messages, and check what comes. */
+/** Test nodes that only send each other numbered messages, and check what arrives. */
 
 import { type LocalNetwork, makeLocalNetwork } from '../../bus/local/local-bus.ts';
 import type { ClusterStore, MailStore } from '../../store/cluster.ts';
@@ -6,7 +6,7 @@ import { openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
 import { type ManualClock, makeManualClock } from '../../testing/manual-clock.ts';
 import { type Links, makeLinks } from './links.ts';
 
-/** A lease that no test outlives. */
+/** A lease that outlives every test. */
 const LONG_MS = 1e12;
 
 /** `life` counts how often the sender was told that this link is lost. */
@@ -33,16 +33,16 @@ export interface LinksWorld {
   readonly clock: ManualClock;
   readonly network: LocalNetwork;
   readonly cluster: ClusterStore;
-  /** Faults of the mail: it takes so long, and fails so often. */
+  /** Faults of the mail: its delay, and how often it fails. */
   readonly mail: { delayMs: number; failures: number };
   /** Violations. */
   readonly wrongs: string[];
   open(node: string): Promise<Talker>;
-  /** Lets time pass, and everything happen that falls into it. */
+  /** Lets time pass, with everything that happens in it. */
   pass(ms: number): Promise<void>;
 }
 
-/** `chance` answers numbers from 0 to below 1. */
+/** `chance` returns numbers from 0 to below 1. */
 export function makeLinksWorld(chance: () => number): LinksWorld {
   const clock = makeManualClock();
   const cluster = openMemoryDatabase(clock.now).openNode('nod_test');
@@ -84,7 +84,7 @@ export function makeLinksWorld(chance: () => number): LinksWorld {
   };
 }
 
-/** Lets everything happen that waits for no time. */
+/** Lets everything happen that needs no time. */
 function settle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
@@ -100,7 +100,7 @@ function makeSlowMail(
     async putMail(to, from, texts) {
       await wait();
       const isFailure = chance() < faults.failures;
-      // What fails may have happened.
+      // A failed call may have been done.
       if (!isFailure || chance() < 0.5) await store.putMail(to, from, texts);
       if (isFailure) throw new Error('mail could not be left');
     },

@@ -1,4 +1,6 @@
-/** Links over a bus that loses, repeats, reorders and delays, and over the mail when there is none. */
+/**
+ * Links over a bus that loses, repeats, reorders and delays, and over mail when there is no bus.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -15,7 +17,7 @@ async function openTwo(seed = 1): Promise<{ world: LinksWorld; a: Talker; b: Tal
   return { world, a: await world.open('a'), b: await world.open('b') };
 }
 
-test('[LINK] messages of one turn of the event loop travel in one frame, and come at once', async () => {
+test('[LINK] messages of one turn of the event loop travel in one frame, at once', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(1);
@@ -34,7 +36,7 @@ test('[LINK] messages of one turn of the event loop travel in one frame, and com
   expect(world.wrongs).toEqual([]);
 });
 
-test('[LINK] a node that is gone is said to be lost after three seconds, once for all that was sent', async () => {
+test('[LINK] a node that is gone is reported as lost after three seconds, once for all messages sent', async () => {
   const { world, a } = await openTwo();
   a.say('nobody', 5);
   await world.pass(STUCK_MS - 1);
@@ -45,7 +47,7 @@ test('[LINK] a node that is gone is said to be lost after three seconds, once fo
   expect(a.losses.get('nobody')).toBe(1);
 });
 
-test('[LINK] a link without messages is lost, too, when the other end is gone', async () => {
+test('[LINK] a link without messages is also lost when the other end is gone', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(10_000);
@@ -56,7 +58,7 @@ test('[LINK] a link without messages is lost, too, when the other end is gone', 
   expect(a.losses.get('b')).toBe(1);
 });
 
-test('[LINK] when one end gives up the other hears it, and both restart', async () => {
+test('[LINK] when one end gives up the other is notified, and both restart', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 2);
   b.say('a', 2);
@@ -72,7 +74,7 @@ test('[LINK] when one end gives up the other hears it, and both restart', async 
   expect(world.wrongs).toEqual([]);
 });
 
-test('[LINK] while the bus is down everything goes through the store, and back to the bus afterwards', async () => {
+test('[LINK] while the bus is down everything goes through the store, and over the bus again afterwards', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(100);
@@ -93,13 +95,13 @@ test('[LINK] while the bus is down everything goes through the store, and back t
     await world.pass(0);
     expect(b.came.get('a')).toBe(before + 11);
   }
-  // Who does not know that the other is cut off finds its mail within a second.
+  // An end that does not know that the other is cut off finds its mail within a second.
   expect(Math.max(...took)).toBeLessThan(1_200);
   expect([a.losses.size, b.losses.size, a.came.get('b')]).toEqual([0, 0, 30]);
   expect(world.wrongs).toEqual([]);
 });
 
-test('[LINK] gaps on both sides do not make the two ends answer each other without end', async () => {
+test('[LINK] gaps on both sides do not make the two ends answer each other endlessly', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   b.say('a', 1);
@@ -120,7 +122,7 @@ test('[LINK] gaps on both sides do not make the two ends answer each other witho
 });
 
 for (const how of ['went silent', 'found nobody'] as const) {
-  test(`[LINK] what was on its way when the bus ${how} goes as mail, all of it at once`, async () => {
+  test(`[LINK] messages in transit when the bus ${how} go as mail, all of them at once`, async () => {
     const { world, a, b } = await openTwo();
     a.say('b', 1);
     await world.pass(2_500);
@@ -135,7 +137,7 @@ for (const how of ['went silent', 'found nobody'] as const) {
   });
 }
 
-test('[LINK] a slow store is not flooded with what is sent again', async () => {
+test('[LINK] a slow store is not flooded with retransmissions', async () => {
   const { world, a, b } = await openTwo();
   world.network.setUp('a', false);
   world.network.setUp('b', false);
@@ -167,7 +169,7 @@ test('[LINK] a message longer than the bus carries goes as mail', async () => {
   expect(long).toEqual(['é'.repeat(600_000)]);
 });
 
-test('[LINK] what waits has a limit: then the link is lost, and memory is not', async () => {
+test('[LINK] the backlog is limited: past the limit the link is lost', async () => {
   const { world, a } = await openTwo();
   world.network.setUp('a', false);
   world.mail.failures = 1;
@@ -176,7 +178,7 @@ test('[LINK] what waits has a limit: then the link is lost, and memory is not', 
   expect(a.sentTo('b')).toBeLessThan(1_000);
 });
 
-test('[LINK] texts that are no frames, or for another node, change nothing', async () => {
+test('[LINK] texts that are not frames, or for another node, change nothing', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(100);
@@ -239,7 +241,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 const NAMES = ['a', 'b', 'c'];
 
-/** Three places, each with the node that is there now. */
+/** Three slots, each with its current node. */
 interface Stage {
   readonly world: LinksWorld;
   readonly talkers: Talker[];
@@ -288,7 +290,7 @@ function sayToAll(talkers: readonly Talker[]): void {
     for (const { node } of talkers) if (node !== talker.node) talker.say(node, 50);
 }
 
-/** All faults over: what is said now arrives, and no link is lost any more. */
+/** All faults over: new messages arrive, and no link is lost any more. */
 async function heal({ world, talkers }: Stage): Promise<void> {
   world.network.setFaults(NO_FAULTS);
   world.mail.delayMs = 2;
@@ -297,7 +299,7 @@ async function heal({ world, talkers }: Stage): Promise<void> {
     world.network.setUp(node, true);
     for (const other of talkers) world.network.setCut(node, other.node, false);
   }
-  // What is under way with the longest delays, and links that are to be given up.
+  // Messages in transit with the longest delays, and links that are to be given up.
   await world.pass(2 * STUCK_MS + 5_000);
   sayToAll(talkers);
   await world.pass(1_000);
@@ -314,7 +316,7 @@ async function heal({ world, talkers }: Stage): Promise<void> {
   }
 }
 
-test(`[LINK] whatever the bus does, a link delivers a beginning of what was sent, in order, each once (seed ${TEST_SEED})`, async () => {
+test(`[LINK] whatever the bus does, a link delivers a prefix of the messages sent, in order, each once (seed ${TEST_SEED})`, async () => {
   const property = fc.asyncProperty(
     fc.integer(),
     fc.array(act, { minLength: 5, maxLength: 60 }),
@@ -330,11 +332,11 @@ test(`[LINK] whatever the bus does, a link delivers a beginning of what was sent
   await fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
 }, 60_000);
 
-test('[LINK][N6] what is too long for the bus as it is goes by mail, however much the other end says', async () => {
+test('[LINK][N6] messages too long for the bus go by mail, however much the other end sends', async () => {
   const { world, a, b } = await openTwo();
   a.say('b', 1);
   await world.pass(500);
-  // Shorter than a frame of so many.
+  // Shorter than a frame with that many messages.
   world.network.setTextMax(1_024);
   a.say('b', 200);
   for (let turn = 0; turn < 100; turn += 1) {

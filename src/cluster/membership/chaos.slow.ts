@@ -1,7 +1,7 @@
 /**
  * Links and leases over three real NATS servers and a real PostgreSQL, all of which are killed and
- * started again by chance, as the nodes are. What links deliver stays a beginning of what was sent, in
- * order and each once; and when all is well again everything arrives, and everybody sees everybody.
+ * restarted at random, as the nodes are. Links deliver a prefix of the messages sent, in order and
+ * each once. Once the faults are over everything arrives, and every node sees all others.
  */
 
 import { afterAll, describe, expect, test } from 'bun:test';
@@ -100,7 +100,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     return node;
   }
 
-  /** As seen by others: it sends and receives nothing, and its lease runs out. */
+  /** As others see it: it sends and receives nothing, and its lease expires. */
   async function kill({ talker, bus, store }: Node): Promise<void> {
     talker.links.close();
     await Promise.all([bus.close(), store.close().catch(() => undefined)]);
@@ -175,7 +175,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     expect(wrongs).toEqual([]);
   }, 150_000);
 
-  test('[LEASE] a node that dies is known to be dead long before its lease is over', async () => {
+  test('[LEASE] a dead node is noticed long before its lease expires', async () => {
     const nodes = all.slice(-1);
     const times: number[] = [];
     for (let round = 0; round < 9; round += 1) {
@@ -195,7 +195,8 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     }
     times.sort((a, b) => a - b);
     console.log(`dead after ${times.map((each) => each.toFixed(0)).join(', ')} ms`);
-    // The median, because the machine may be busy. A wait for the lease is as long as the lease.
+    // The median, because the machine may be busy. Waiting for the lease takes as long as the
+    // lease.
     expect(times[times.length >> 1]!).toBeLessThan(LEASE_MS / 2);
   }, 120_000);
 });

@@ -1,4 +1,6 @@
-/** Leases: who holds one, who is dead, and who is notified, over a store that fails and is slow. */
+/**
+ * Leases: who holds one, which nodes are dead, and who is notified, over a slow and failing store.
+ */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { MemberStore } from '../../store/cluster.ts';
@@ -10,7 +12,7 @@ interface Node {
   readonly members: Members;
   /** Its events, in order: `dead b`, `lapsed`, `regained`. */
   readonly told: string[];
-  /** The store fails for this node, or answers that much later. */
+  /** The store fails for this node, or answers after this delay. */
   readonly store: { isCut: boolean; delayMs: number };
   readonly errors: unknown[];
 }
@@ -23,7 +25,7 @@ afterEach(() => {
   cluster = openMemoryDatabase(clock.now).openNode('nod_test');
 });
 
-/** Lets time pass in steps in which everything asynchronous is done. */
+/** Lets time pass in steps, with all asynchronous work in between. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10) {
     clock.advance(Math.min(10, left));
@@ -70,14 +72,14 @@ function faulty(store: MemberStore, faults: Node['store']): MemberStore {
   };
 }
 
-/** The process is gone: its timers ring no more, as far as the store can see. */
+/** The process is gone: its timers no longer fire, as far as the store can see. */
 function kill(node: Node): void {
   node.store.isCut = true;
 }
 
 const names = ({ members }: Node): readonly string[] => members.others().map(({ node }) => node);
 
-test('[LEASE] nodes see each other within a second, and hold their leases for as long as they live', async () => {
+test('[LEASE] nodes see each other within a second, and hold their leases as long as they live', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(HEARTBEAT_MS + 10);
   expect([names(a), names(b)]).toEqual([['b'], ['a']]);
@@ -85,7 +87,7 @@ test('[LEASE] nodes see each other within a second, and hold their leases for as
   expect([a.members.isHeld(), b.members.isHeld(), a.told, b.told]).toEqual([true, true, [], []]);
 });
 
-test('[LEASE] the others are told by their ids, in whatever order they came', async () => {
+test('[LEASE] the others are reported by id, in whatever order they joined', async () => {
   const [c, a] = [await join('c'), await join('a')];
   await pass(HEARTBEAT_MS + 10);
   const b = await join('b');
@@ -130,7 +132,7 @@ test('[LEASE] a node that is cut off only from the bus keeps its lease', async (
   expect([a.told, b.told, names(a)]).toEqual([[], [], ['b']]);
 });
 
-test('[LEASE] a suspicion that nobody repeats expires after two seconds', async () => {
+test('[LEASE] a suspicion that is not repeated expires after two seconds', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(1_000);
   a.members.suspect('b');
@@ -152,7 +154,7 @@ test('[LEASE] a node that leaves is gone for the others at the next poll, withou
   expect([a.told, b.told, names(a)]).toEqual([['dead b'], [], []]);
 });
 
-test('[LEASE] a node that cannot reach the store counts its lease as over before the others do', async () => {
+test('[LEASE] a node that cannot reach the store treats its lease as expired before the others do', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(3_000);
   b.store.isCut = true;
@@ -170,13 +172,13 @@ test('[LEASE] a node that cannot reach the store counts its lease as over before
   b.store.isCut = false;
   await pass(2_100);
   expect([b.told, b.members.isHeld(), names(a)]).toEqual([['lapsed', 'regained'], true, ['b']]);
-  // Said once, not with every heartbeat.
+  // Reported once, not with every heartbeat.
   expect(b.errors.length).toBe(1);
 });
 
 test('[LEASE][N3] a node leaves others their sessions for two seconds after it has regained its lease', async () => {
   const a = await join('a');
-  // Its first lease is none that it had before.
+  // Its first lease does not count as regained.
   expect(a.members.lease()).toBe('held');
   a.store.isCut = true;
   await pass(6_000);
@@ -193,7 +195,7 @@ test('[LEASE][N3] a node leaves others their sessions for two seconds after it h
   expect([a.members.lease(), a.members.isHeld()]).toEqual(['draining', false]);
 });
 
-test('[LEASE] a node that was stopped beyond its lease holds nothing from the moment it wakes', async () => {
+test('[LEASE] a node that stalled beyond its lease holds nothing from the moment it resumes', async () => {
   const a = await join('a');
   await pass(3_000);
   clock.skip(8_000);
@@ -205,7 +207,7 @@ test('[LEASE] a node that was stopped beyond its lease holds nothing from the mo
 test('[LEASE] a lease that expired unnoticed here is still lost', async () => {
   const [a, b] = [await join('a'), await join('b')];
   await pass(3_000);
-  // Somebody ended it, and b could not know.
+  // Another node ended it, and b could not know.
   clock.skip(1_600);
   expect(await cluster.endLease('b', LEASE_MS - 1_500)).toBe(true);
   expect(b.members.isHeld()).toBe(true);
@@ -214,11 +216,11 @@ test('[LEASE] a lease that expired unnoticed here is still lost', async () => {
   expect(names(a)).toEqual(['b']);
 });
 
-test('[LEASE] answers of a slow store are counted from the question', async () => {
+test('[LEASE] answers of a slow store are dated from the request', async () => {
   const a = await join('a');
   a.store.delayMs = LEASE_MS + 500;
   await pass(20_000);
-  // Each answer says that the lease held once: it is over by then.
+  // Each answer confirms a lease that has expired by then.
   expect(a.members.isHeld()).toBe(false);
   expect(a.told).toEqual(['lapsed']);
   a.store.delayMs = 2_000;
@@ -227,7 +229,7 @@ test('[LEASE] answers of a slow store are counted from the question', async () =
   expect(a.told).toEqual(['lapsed', 'regained']);
 });
 
-test('[LEASE][P6] a store that takes no heartbeat for a second and more is silent, and the length stays known when that is over', async () => {
+test('[LEASE][P6] a store that takes no heartbeat for a second or more counts as silent, and that time stays known afterwards', async () => {
   const a = await join('a');
   const lengthMs = (): number | null => {
     const silence = a.members.silence();
@@ -250,7 +252,7 @@ test('[LEASE][P6] a store that takes no heartbeat for a second and more is silen
   await pass(2_000);
   const last = a.members.silence()!;
   expect(last.to - last.from).toBe(3_500);
-  // Slow is not silent, once its answers come.
+  // Slow is not silent, once its answers arrive.
   a.store.delayMs = 1_200;
   await pass(2_000);
   const slow = a.members.silence()!;

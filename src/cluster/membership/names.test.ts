@@ -1,4 +1,4 @@
-/** A player erased on one node while another seats them, or names their neighbours (rule R2). */
+/** A player is erased on one node while another seats them, or names their opponents (rule R2). */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -40,7 +40,7 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
   });
 }
 
-/** Bob waits at node b, which holds their session; whoever comes joins them by its code. */
+/** Bob waits at node b, which owns their session; others join them by its code. */
 async function openRoom() {
   const { world, nodes } = await openThree();
   const [atA, atB, atC] = nodes.map((node, n) => serviceAt(world, node, n + 1));
@@ -87,7 +87,7 @@ test('[R2][N7] a player erased elsewhere before their node knows of the seat is 
   expect((await rosterOf(b, id))[1]).toEqual(ERASED);
 });
 
-test('[K3][R2][N7] an erasure in test mode is no news of live mode', async () => {
+test('[K3][R2][N7] an erasure in test mode does not affect live mode', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -139,7 +139,7 @@ test('[R2][N7] an erased player is not named by a session whose creation took as
 test('[R2][N7] an erased player is not named again by a seat given on the other node from an earlier read', async () => {
   const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
   const [, b, c] = nodes;
-  // Bob is erased when their opponent has been found a seat, and its owner has not been asked yet.
+  // Bob is erased after their opponent was found a seat, and before its owner was asked.
   const { loadSession } = c.store;
   const read = Promise.withResolvers<void>();
   c.store.loadSession = async (session) => {
@@ -160,7 +160,7 @@ test('[R2][N7] an erased player is not named again by a seat given on the other 
   expect((await atB.get({ tenant: TENANT, modes: ['live'], id })).ok).toBe(true);
 });
 
-test('[R2][N7] a player erased by a node that dies before it says so is forgotten by the others', async () => {
+test('[R2][N7] a player erased by a node that dies before it announces that is forgotten by the others', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b, c] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -174,7 +174,7 @@ test('[R2][N7] a player erased by a node that dies before it says so is forgotte
   expect(socket.closedWith).toBe(4_401);
 });
 
-test('[R2][N6] late news of an erasure does not affect a player who came after it', async () => {
+test('[R2][N6] a late notice of an erasure does not affect a player who came after it', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
   const naming = {
@@ -193,7 +193,7 @@ test('[R2][N6] late news of an erasure does not affect a player who came after i
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
 
-test('[R2][N7] late news of an erasure closes no socket of a player who came after it', async () => {
+test('[R2][N7] a late notice of an erasure closes no socket of a player who came after it', async () => {
   const { world, nodes, atA, atB, id, asked } = await openRoom();
   const [, b] = nodes;
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
@@ -202,7 +202,7 @@ test('[R2][N7] late news of an erasure closes no socket of a player who came aft
   expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
   await world.pass(2_500);
   expect(before.closedWith).toBe(4_401);
-  // A node that has just come is told the last seconds' news.
+  // A new node gets the notices of the last seconds.
   const d = await world.start('nod_d');
   const anew = d.open('ann');
   await world.pass(5_000);
@@ -227,9 +227,9 @@ test('[R2][N7] an erasure that a node finds late in the store closes the playerâ
   expect([before.closedWith, anew.closedWith]).toEqual([4_401, null]);
 });
 
-test('[R2][H8] the stored answer of a join no longer names a neighbour who was erased elsewhere', async () => {
+test('[R2][H8] the stored response of a join no longer names an opponent who was erased elsewhere', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
-  // The news is slower than the commit.
+  // The notice is slower than the commit.
   world.network.setCut('nod_a', 'nod_b', true);
   expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);
   const keep = keepUntil(world.clock.now() + 86_400_000);
@@ -242,7 +242,7 @@ test('[R2][H8] the stored answer of a join no longer names a neighbour who was e
   expect(nodes.map(({ errors }) => errors)).toEqual([[], [], []]);
 });
 
-test('[H8][N6] answers that name who is there stay, whoever was called so before', async () => {
+test('[H8][N6] responses that name a present player stay, even after an earlier player with that id was erased', async () => {
   const { world, nodes, atB, asked } = await openRoom();
   const [a] = nodes;
   const keep = keepUntil(world.clock.now() + 86_400_000);
@@ -299,7 +299,7 @@ test('[R2][H8] a node that stops before ten seconds are over has its answers sea
   expect(answer).toBeNull();
 });
 
-test('[R2] sessions are looked at a thousand a second, each once for every erasure and once more later', async () => {
+test('[R2] sessions are examined at a thousand a second, each once for every erasure and once more later', async () => {
   const clock = makeManualClock();
   const ids = Array.from({ length: 2_500 }, (_, n) => `ses_${n}`);
   const asked: (readonly string[])[] = [];
@@ -332,19 +332,19 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
     }
     return new Set(asked.flat()).size;
   };
-  // What was there at the start, then nothing.
+  // The rows that were there at the start, then none.
   expect([await maintain(3), await maintain(7)]).toEqual([2_500, 0]);
   await maintain(10);
   expect(await maintain(10)).toBe(0);
   revision = 1;
   expect([await maintain(2), unheard]).toEqual([2_000, []]);
-  // Another does not begin the round again: it would never come to an end.
+  // Another erasure does not restart the round: it would never end.
   revision = 2;
   expect(await maintain(1)).toBe(500);
   expect(await maintain(3)).toBe(2_500);
 });
 
-test('[R2][N7] what is heard of many erasures within a moment is one look at the sessions in memory', async () => {
+test('[R2][N7] many erasures announced within a moment cost one scan of the sessions in memory', async () => {
   const clock = makeManualClock();
   const looks: string[][] = [];
   const asked: (readonly string[])[] = [];

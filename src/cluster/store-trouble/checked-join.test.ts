@@ -1,4 +1,4 @@
-/** A player whose device was checked joins at one node a session that another one holds. */
+/** A player whose device was checked joins at one node a session that another one owns. */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -11,7 +11,7 @@ import { TENANT } from '../../testing/matches/match-world.ts';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 import { testSeals } from '../../testing/test-seals.ts';
 
-test('[I3b][N4] the verdict is committed with the seat, and its holder shows it', async () => {
+test('[I3b][N4] the verdict is committed with the seat, and the owner shows it', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   const services = [a, b].map((node, n) => {

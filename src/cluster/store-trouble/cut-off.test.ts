@@ -1,4 +1,7 @@
-/** A node that reaches neither the store nor the bus: its players find their matches on another. */
+/**
+ * A node that reaches neither the store nor the bus: its players reconnect to their matches on
+ * another.
+ */
 
 import { expect, test } from 'bun:test';
 import { createAt, makeRequest } from '../../testing/cluster/cluster-matches.ts';
@@ -35,7 +38,7 @@ async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record.k);
 }
 
-test('[N3][P6] it closes its sockets, and whoever is on move there still moves on another node', async () => {
+test('[N3][P6] it closes its sockets, and a player on move still moves on another node', async () => {
   const { world, nodes, id, ann, bob, setStoreAway } = await openMatch();
   const [a, b] = nodes;
   setStoreAway(true);
@@ -50,7 +53,7 @@ test('[N3][P6] it closes its sockets, and whoever is on move there still moves o
   expect(await kindsOf(world, id)).not.toContain('ended');
 });
 
-test('[N3][P6] it does so, too, where the bus is gone only after its lease', async () => {
+test('[N3][P6] the same when the bus is lost only after its lease', async () => {
   const { world, nodes, ann, setStoreAway } = await openMatch();
   const [a] = nodes;
   setStoreAway(true);
@@ -61,7 +64,7 @@ test('[N3][P6] it does so, too, where the bus is gone only after its lease', asy
   expect(ann.closedWith).toBe(1012);
 });
 
-test('[N3] sockets stay open while the bus leads to the others, and where there are none', async () => {
+test('[N3] sockets stay open while the bus reaches the others, and where there are none', async () => {
   const { world, nodes, ann, setStoreAway } = await openMatch();
   setStoreAway(true);
   await world.pass(8_000);

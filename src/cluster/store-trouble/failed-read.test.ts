@@ -1,4 +1,7 @@
-/** Who comes in time to a match whose new node the store fails, instead of answering late. */
+/**
+ * A player returns in time to a match whose new node gets an error from the store instead of a late
+ * answer.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -55,7 +58,7 @@ test.each(['read', 'claim'] as const)(
     a.host.detach(id, x);
     a.host.detach(id, o);
     await world.pass(27_000);
-    // Else whoever looks after it first takes it up: they know of nobody who waits.
+    // Otherwise the first maintenance loads it, without knowing of waiting players.
     if (what === 'claim') for (const each of [...nodes, d]) each.host.maintain = async () => {};
     isSlow = true;
     const y = enterAt(d, id, 1);

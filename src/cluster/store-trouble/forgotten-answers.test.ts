@@ -1,4 +1,7 @@
-/** Stored responses that name a player erased on another node (rule R2): who waits while they are searched. */
+/**
+ * Stored responses that name a player erased on another node (rule R2): what waits while they are
+ * searched.
+ */
 
 import { expect, test } from 'bun:test';
 import { createAt, enterAt } from '../../testing/cluster/cluster-matches.ts';
@@ -7,7 +10,7 @@ import { makeManualClock } from '../../testing/manual-clock.ts';
 import { mark, settle, TENANT } from '../../testing/matches/match-world.ts';
 import { makeNames, type NamesDeps } from '../membership/names.ts';
 
-/** Has the cluster tended as the chores do it: never twice at once. */
+/** Maintains the cluster as the chores do: never twice at once. */
 function maintainOneByOne({ cluster }: ClusterNode): void {
   const { maintain } = cluster;
   let isUnderWay = false;
@@ -20,7 +23,7 @@ function maintainOneByOne({ cluster }: ClusterNode): void {
   };
 }
 
-test('[P6][N3] a lease that lapses while answers take long to be forgotten costs nobody a turn', async () => {
+test('[P6][N3] a lease that lapses during a long search of stored responses costs no player a turn', async () => {
   const world = openClusterWorld();
   const slowly = (): Promise<void> =>
     new Promise((_, reject) => void world.clock.after(10_000, () => reject(new Error('timeout'))));
@@ -52,7 +55,7 @@ test('[P6][N3] a lease that lapses while answers take long to be forgotten costs
   expect(entries.some(({ record }) => record.k === 'forfeited')).toBe(false);
 });
 
-test('[R2][N7] while the store does not look through the kept answers a node that comes is told the news', async () => {
+test('[R2][N7] while the store does not search the stored responses a joining node gets the notices', async () => {
   const world = openClusterWorld();
   const asked = Promise.withResolvers<void>();
   const calls: string[] = [];
@@ -79,7 +82,7 @@ test('[R2][N7] while the store does not look through the kept answers a node tha
   expect([a.errors, b.errors]).toEqual([[], []]);
 });
 
-/** Names by themselves, whose store says how it forgets answers. */
+/** The names service alone, with a store whose search of responses the test controls. */
 function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
   const clock = makeManualClock();
   const errors: unknown[] = [];
@@ -100,7 +103,7 @@ function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
   return { clock, names, errors, pass };
 }
 
-test('[R2] answers are searched for fifty players a second, and no more when that fails for one', async () => {
+test('[R2] responses are searched for fifty players a second, and no more when that fails for one', async () => {
   const calls: string[] = [];
   let failing: string | null = null;
   const { names, errors, pass } = openNames(async (_tenant, _world, playerId) => {
@@ -116,7 +119,7 @@ test('[R2] answers are searched for fifty players a second, and no more when tha
   failing = 'player 55';
   await pass(1);
   expect([calls.slice(50), errors.length]).toEqual([ids.slice(50, 56), 1]);
-  // The others have their turn before them; they have theirs as long as it takes.
+  // The others get their turn first; these get theirs, however long it takes.
   await pass(2);
   expect(calls.slice(56)).toEqual([...ids.slice(56), failing, failing]);
   failing = null;
@@ -124,7 +127,7 @@ test('[R2] answers are searched for fifty players a second, and no more when tha
   expect(calls.slice(62)).toEqual(['player 55']);
 });
 
-test('[R2] one for whom it always fails keeps no other tenant’s players from their turn', async () => {
+test('[R2] a player whose search always fails does not delay other tenants’ players', async () => {
   const calls: string[] = [];
   const { names, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
@@ -133,13 +136,13 @@ test('[R2] one for whom it always fails keeps no other tenant’s players from t
   names.heard({ tenant: TENANT, world: 'live', playerId: 'ann' });
   names.heard({ tenant: 'ten_other', world: 'live', playerId: 'bob' });
   await pass(9);
-  // Of the first tenant there is always somebody whose time is not over.
+  // The first tenant always has a player whose time is not over.
   names.heard({ tenant: TENANT, world: 'live', playerId: 'cyd' });
   await pass(3);
   expect(calls).toEqual(['ann', 'bob', 'ann', 'ann']);
 });
 
-test('[R2] a player erased again while their answers are searched is searched for as long as any other', async () => {
+test('[R2] a player erased again while their responses are searched is searched for as long as any other', async () => {
   const calls: string[] = [];
   const { names, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
@@ -154,7 +157,7 @@ test('[R2] a player erased again while their answers are searched is searched fo
   expect(calls).toEqual(['ann', 'ann']);
 });
 
-test('[R2] what is left holds a node that stops for a second at most, and is not asked for afterwards', async () => {
+test('[R2] a stopping node waits at most a second for the rest, and is not asked for it afterwards', async () => {
   const calls: string[] = [];
   const asked = Promise.withResolvers<void>();
   const { clock, names, errors } = openNames(async (_tenant, _world, playerId) => {

@@ -1,4 +1,7 @@
-/** Matches that a backend starts by way of one node, on a slow store, with the players' lobbies on others. */
+/**
+ * Matches that a backend starts through one node, on a slow store, with the players' lobbies on
+ * others.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame, shippedGames } from '../../games/registry.ts';
@@ -15,7 +18,7 @@ import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 let madeId = '';
 const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
 
-/** One promoted group of ann and bob; its start takes so long, and its answer may be lost. */
+/** One promoted group of ann and bob; its start is slow, and its answer may be lost. */
 function hostedAt(world: ClusterWorld, node: ClusterNode, ms: number, isLost: boolean | 'never') {
   const randomness = makeSeededRandomness(5);
   const store = {
@@ -92,7 +95,7 @@ function startBy(hosted: ReturnType<typeof hostedAt>) {
   );
 }
 
-test('[P6][M5] a start of six seconds, with all lobbies elsewhere, costs nobody a turn of five', async () => {
+test('[P6][M5] a start of six seconds, with all lobbies elsewhere, costs no player a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const asked = startBy(hostedAt(world, a, 6_000, false));
@@ -108,7 +111,7 @@ test('[P6][M5] a start of six seconds, with all lobbies elsewhere, costs nobody 
   expect(view.session.status).toBe('active');
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds costs nobody a turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds costs no player a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const asked = startBy(hostedAt(world, a, 6_000, true)).catch(String);
@@ -123,7 +126,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody a tur
   expect(view.session.status).toBe('active');
 });
 
-test('[P6][M5][N2] a start whose node dies before it can report costs nobody a turn of five', async () => {
+test('[P6][M5][N2] a start whose node dies before it can report costs no player a turn of five', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   for (const [node, player] of [
@@ -132,7 +135,7 @@ test('[P6][M5][N2] a start whose node dies before it can report costs nobody a t
   ] as const)
     node.open(player);
   await world.pass(1_000);
-  // It stands still for good right after it was written.
+  // It stops permanently right after the start was written.
   void startBy(hostedAt(world, a, 0, 'never')).catch(String);
   await world.pass(50);
   expect([world.holderOf(madeId), world.lengthOf(madeId)]).toEqual([null, 2]);
@@ -141,7 +144,7 @@ test('[P6][M5][N2] a start whose node dies before it can report costs nobody a t
   expect((await b.host.peek(madeId))!.session.status).toBe('active');
 });
 
-test('[P6] players who come 60 ms after the start: nothing is noted as lost', async () => {
+test('[P6] players who connect 60 ms after the start: no time is recorded as lost', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   const asked = startBy(hostedAt(world, a, 0, false));

@@ -1,4 +1,4 @@
-/** Calls whose answers were lost: what they did in the store is neither forgotten nor done again. */
+/** Calls with lost answers: their effect in the store is neither forgotten nor repeated. */
 
 import { expect, test } from 'bun:test';
 import { shippedGames } from '../../games/registry.ts';
@@ -25,7 +25,7 @@ async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record.k);
 }
 
-test('[N2] what a dead node held is taken up though the answer to the claim was lost', async () => {
+test("[N2] a dead node's session is taken over though the answer to the claim was lost", async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const session = await createAt(world, a);
@@ -48,12 +48,12 @@ test('[N2] what a dead node held is taken up though the answer to the claim was 
   world.kill(a);
   await world.pass(60_000, 50);
   expect(lost).toBe(1);
-  // Nobody came back: the grace of those who were connected is over.
+  // No player returned: the grace of those who were connected is over.
   await world.pass(120_000, 200);
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
 });
 
-test('[N2] what a dead node held is taken up though the claim was done seconds after it had failed', async () => {
+test("[N2] a dead node's session is taken over though the claim was done seconds after it had failed", async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const session = await createAt(world, a);
@@ -67,7 +67,7 @@ test('[N2] what a dead node held is taken up though the claim was done seconds a
   b.store.claimAwake = async (after, limit) => {
     calls += 1;
     if (calls <= 3) throw new Error('the answer was lost');
-    // The first of them lands only now, before this one is done.
+    // The first claim is done only now, before this one.
     if (calls === 4) landed = (await claimAwake(after, limit)).length;
     return claimAwake(after, limit);
   };
@@ -78,7 +78,7 @@ test('[N2] what a dead node held is taken up though the claim was done seconds a
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
 });
 
-test('[N1][N2] what was claimed before the store went away for a minute is held when it is back', async () => {
+test('[N1][N2] a session claimed before the store went away for a minute is owned when it is back', async () => {
   const world = openClusterWorld();
   let isUp = true;
   let isLosing = false;
@@ -103,7 +103,7 @@ test('[N1][N2] what was claimed before the store went away for a minute is held 
   expect(world.holderOf(session)).toBe(b.name);
   isUp = false;
   for (const { faults } of [a, b]) faults.failLoads = true;
-  // Their socket is closed, and they do not come back.
+  // Their socket is closed, and they do not return.
   await world.pass(60_000, 50);
   expect(told).toBe('rejected');
   isUp = true;
@@ -140,7 +140,7 @@ test('[B2][N4] one request seats one bot, though its owner is slow to answer', a
   expect((await kindsOf(world, session)).filter((kind) => kind === 'joined')).toHaveLength(1);
 });
 
-test('[B2][N4] a bot that took the last seat is no refusal, though its owner is slow to answer', async () => {
+test('[B2][N4] a bot that took the last seat is not reported as a refusal, though its owner answers slowly', async () => {
   const { world, nodes } = await openThree();
   const [a, , c] = nodes;
   const players = [{ id: 'ann', displayName: null }];
@@ -155,7 +155,7 @@ test('[B2][N4] a bot that took the last seat is no refusal, though its owner is 
   expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
 });
 
-test('[N4][N7] a lobby shows where its player was seated, though the owner was slow to answer', async () => {
+test("[N4][N7] a lobby shows its player's new seat, though the owner answered slowly", async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   const players = [{ id: 'ann', displayName: null }];
@@ -169,7 +169,7 @@ test('[N4][N7] a lobby shows where its player was seated, though the owner was s
   const asked = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(30_000, 50);
   expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
-  // The tenant retries, as told.
+  // The tenant retries, as advised.
   const again = joinAt(service, (await a.host.peek(session))!, 'bob');
   await world.pass(1_000);
   expect(await again).toMatchObject({ ok: false });
@@ -177,7 +177,7 @@ test('[N4][N7] a lobby shows where its player was seated, though the owner was s
   expect(seats.map(({ connected }) => connected)).toEqual([true, true]);
 });
 
-/** A node's next commit takes longer than anybody waits for the answer. */
+/** A node's next commit takes longer than any request waits for the answer. */
 function slowDown(world: ClusterWorld, { store }: ClusterNode): void {
   const { commit } = store;
   store.commit = (work, done) => {

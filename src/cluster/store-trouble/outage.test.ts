@@ -1,4 +1,7 @@
-/** The store was away: a node that is back waits for the others, and takes nothing of theirs. */
+/**
+ * The store was unavailable: a node that is back waits for the others, and takes none of their
+ * sessions.
+ */
 
 import { expect, test } from 'bun:test';
 import {
@@ -17,7 +20,7 @@ import { makeOutage } from '../../testing/wrapped-calls.ts';
 
 const ID = 'ses_shared';
 
-/** The rows of leases, holders and mail can be away, for all or for those who say their name. */
+/** The rows of leases, owners and mail can be unavailable, for all or for named nodes. */
 const makeAway = ({ members }: ClusterWorld) =>
   makeOutage(members, [
     ...(['renewLease', 'listLeases', 'endLease', 'holderOf', 'claim'] as const),
@@ -33,7 +36,7 @@ async function make(
   await createSession(asWorld as unknown as World, ID, { setup });
 }
 
-/** A socket that comes back when it is lost. */
+/** A socket that attaches again when it is lost. */
 function enter(node: ClusterNode, viewer: number | null): Probe & { told: string[] } {
   const probe = Object.assign(makeProbe(viewer), { told: [] as string[] });
   const show = (): void =>
@@ -58,7 +61,7 @@ const ownersOf = async (world: ClusterWorld) =>
   );
 
 test.each([4_700, 5_200, 5_600, 6_000, 8_000])(
-  '[N3] after the store was away from all nodes for %d ms nobody takes a session of a live node',
+  '[N3] after the store was unavailable to all nodes for %d ms no node takes a session of a live node',
   async (ms) => {
     const world = openClusterWorld();
     const away = makeAway(world);
@@ -86,7 +89,7 @@ test.each([4_700, 5_200, 5_600, 6_000, 8_000])(
 );
 
 test.each([4_900, 5_300, 5_700])(
-  '[N3] the store was away for %d ms: who is back first takes nothing of who is back later',
+  '[N3] after the store was unavailable for %d ms the first node back takes nothing of a later one',
   async (ms) => {
     const world = openClusterWorld();
     const away = makeAway(world);
@@ -108,7 +111,7 @@ test.each([4_900, 5_300, 5_700])(
   },
 );
 
-test('[N3] a session whose holder does not come back with the store is taken after 2 s', async () => {
+test('[N3] a session whose owner does not return with the store is taken over after 2 s', async () => {
   const world = openClusterWorld();
   const away = makeAway(world);
   const a = await world.start('nod_a');
@@ -129,7 +132,7 @@ test('[N3] a session whose holder does not come back with the store is taken aft
   expect(o.told.at(-1)).toBe('done');
 });
 
-test('[N4] an owner that was never asked is not relieved', async () => {
+test('[N4] an owner that was never asked is not replaced', async () => {
   const world = openClusterWorld();
   const away = makeAway(world);
   const a = await world.start('nod_a');
@@ -138,7 +141,7 @@ test('[N4] an owner that was never asked is not relieved', async () => {
   await make(world, a);
   const here = enter(a, 1);
   await world.pass(100);
-  // One node cannot ask who holds sessions, for a while; its lease and the other's stay.
+  // One node cannot read who owns sessions, for a while; its lease and the other's stay.
   away.isAway = (node, name) => name === 'claim' && node === 'nod_b';
   const x = enter(b, 0);
   await world.pass(2_600);
@@ -162,7 +165,7 @@ test('[N3][P6] a player with an open socket does not lose by the node’s lost l
   await world.pass(500);
   away.isAway = () => true;
   await world.pass(5_500);
-  // Everybody who was on the node claims their match at once: that takes a while.
+  // All players of the node claim their match at once: that takes a while.
   away.isAway = (node, name) => name === 'claim' && node === 'nod_a';
   await world.pass(6_000);
   away.isAway = () => false;

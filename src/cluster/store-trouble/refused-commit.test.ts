@@ -1,4 +1,7 @@
-/** A store that can be read and refuses all that is written, at once and for seconds: nobody is charged for that. */
+/**
+ * A store that can be read and refuses all writes, at once and for seconds: no player is charged
+ * for that.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -17,7 +20,10 @@ const options = parseOptions(findGame('tictactoe')!, {
   disconnectGraceMs: 3_600_000,
 }) as SessionOptions;
 
-/** O is on move in a match on the first node and has three seconds left; nobody else takes it up. */
+/**
+ * O is on move in a match on the first node and has three seconds left; no other node takes it
+ * over.
+ */
 async function openTurn() {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
@@ -31,7 +37,7 @@ async function openTurn() {
   return { world, a, id, o };
 }
 
-/** All that is written is refused, and can be read, as by a standby before it is promoted. */
+/** All writes are refused, and reads work, as with a standby before it is promoted. */
 function refuseCommits({ faults }: ClusterNode): () => void {
   faults.next.push(...Array.from({ length: 1_000 }, () => 'unknown_lost' as const));
   return () => void faults.next.splice(0);
@@ -42,7 +48,7 @@ async function recordsOf(world: ClusterWorld, id: string) {
 }
 
 for (const againMs of [Infinity, 300, 1_300]) {
-  test(`[P6] a command in time that is refused with all others for four seconds is not the end of the turn, sent again each ${againMs} ms`, async () => {
+  test(`[P6] a command sent in time and refused with all others for four seconds does not end the turn, resent every ${againMs} ms`, async () => {
     const { world, a, id, o } = await openTurn();
     const allow = refuseCommits(a);
     const from = world.clock.now();
@@ -56,16 +62,16 @@ for (const againMs of [Infinity, 300, 1_300]) {
     allow();
     await world.pass(1_500);
     expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
-    // Then their time goes on, from where it stood at the last record.
+    // Then their time continues from the last record.
     await world.pass(31_000);
     expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
   });
 }
 
-test('[P6] a turn that is over while nothing can be written is asked for each second, and not as often as that is refused', async () => {
+test('[P6] a turn that ends while nothing can be written is retried each second, and not as often as it is refused', async () => {
   const { world, a, id } = await openTurn();
   const allow = refuseCommits(a);
-  // Three are left to them.
+  // They have three seconds left.
   await world.pass(13_000);
   expect(1_000 - a.faults.next.length).toBeWithin(9, 21);
   allow();

@@ -1,4 +1,6 @@
-/** A store that refuses at once, for seconds, as one does that is being failed over: nobody is charged for that. */
+/**
+ * A store that refuses at once, for seconds, as during a fail-over: no player is charged for that.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -28,7 +30,7 @@ async function openTurn(world: ClusterWorld, node: ClusterNode) {
   return { id, x, o };
 }
 
-/** Nobody else takes the match up. */
+/** No other node takes the match over. */
 function leaveAlone(nodes: readonly ClusterNode[]): void {
   for (const each of nodes) each.host.maintain = async () => {};
 }
@@ -63,7 +65,7 @@ test('[P6] a player loses no turn time who returns in time to a sleeping match w
   expect(records.at(-1)!.k).toBe('action');
 });
 
-test('[P6] a command in time that the store refuses, with all reads after it for four seconds, is not the end of the turn', async () => {
+test('[P6] a command sent in time that the store refuses, with all later reads for four seconds, does not end the turn', async () => {
   const { world, nodes } = await openThree();
   const [a] = nodes;
   const { id, o } = await openTurn(world, a);
@@ -75,12 +77,12 @@ test('[P6] a command in time that the store refuses, with all reads after it for
   await refused;
   await world.pass(1_500);
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
-  // Then their time goes on, from where it stood at the last record.
+  // Then their time continues from the last record.
   await world.pass(31_000);
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
 });
 
-test('[P6] the same where it cannot be said who holds the match, and nobody asks for it', async () => {
+test('[P6] the same when the owner of the match cannot be read, and no request is made for it', async () => {
   const { world, nodes } = await openThree();
   leaveAlone(nodes);
   const { holderOf } = world.members;
@@ -106,7 +108,7 @@ test('[P6] the same where it cannot be said who holds the match, and nobody asks
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
 });
 
-test('[P6] a refused read is forgotten once it is known that there is no such session', async () => {
+test('[P6] a refused read is forgotten once it is known that the session does not exist', async () => {
   const { world, nodes } = await openThree();
   const [a] = nodes;
   let asked = 0;

@@ -1,4 +1,4 @@
-/** A claim that hangs, on a match that its own node has served all the while. */
+/** A claim that hangs, on a match that its own node served throughout. */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -13,7 +13,7 @@ const options = parseOptions(findGame('tictactoe')!, {
 }) as SessionOptions;
 
 test.each([true, false])(
-  '[P6] a claim that hangs for 20 s, and fails (%p), while its player came by another: the time is not given',
+  '[P6] a claim that hangs for 20 s, and fails (%p), while its player came by another node: no time is given back',
   async (fails) => {
     const world = openClusterWorld();
     const { claim } = world.members;
@@ -61,7 +61,7 @@ test.each([true, false])(
   },
 );
 
-test('[P6] a sleeping match is asked for by two at once, and read before the claim is answered: its sleep is not given back', async () => {
+test('[P6] a sleeping match is requested by two nodes at once, and read before the claim is answered: its sleep is not given back', async () => {
   const world = openClusterWorld();
   const { claim } = world.members;
   let lateMs = 0;

@@ -1,4 +1,7 @@
-/** A database that refuses everything at once, or answers nothing, to all nodes: who cannot even come in is not charged. */
+/**
+ * A database that refuses everything at once, or answers nothing, to all nodes: players who cannot
+ * connect are not charged.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -16,7 +19,7 @@ const options = parseOptions(findGame('tictactoe')!, {
 
 type Silence = 'refuses' | 'hangs';
 
-/** Two nodes on a store that serves nobody while it is told so. */
+/** Two nodes on a store that serves no one while told so. */
 async function openAway(how: Silence) {
   const world = openClusterWorld();
   let isAway = false;
@@ -59,7 +62,7 @@ async function recordsOf(world: ClusterWorld, id: string) {
   return (await world.kept.loadSession(id))!.entries.map(({ record }) => record);
 }
 
-/** Bob is on move and has so long left; they are not there. */
+/** Bob is on move with a given time left, and disconnected. */
 async function openTurn(how: Silence, isAsleep: boolean, leftMs = 3_000) {
   const { world, nodes, setAway } = await openAway(how);
   const [a, b] = nodes;
@@ -85,7 +88,7 @@ test.each([
   ['refuses', false, 20_000, 3_000],
   ['hangs', true, 4_000, 3_000],
   ['hangs', false, 4_000, 3_000],
-  // With that little left it is put out in memory before anybody can know that the store is silent.
+  // With that little left it ends in memory before any node can know that the store is silent.
   ['hangs', true, 4_000, 700],
   ['hangs', true, 20_000, 3_000],
   ['hangs', false, 20_000, 3_000],
@@ -118,7 +121,7 @@ test.each([
   ['hangs', true],
   ['hangs', false],
 ] as const)(
-  '[P6] a player who did not try while the store %s has a turn more at most (asleep: %p)',
+  '[P6] a player who did not try while the store %s has at most one turn more (asleep: %p)',
   async (how, isAsleep) => {
     const { world, id, setAway } = await openTurn(how, isAsleep);
     setAway(true);
@@ -130,7 +133,7 @@ test.each([
 );
 
 test.each([4_000, 4_100, 4_200, 4_300, 4_400])(
-  '[P6] a record that is made before the next heartbeat leaves out none of the %i ms in which the store was away',
+  '[P6] a record made before the next heartbeat covers all of the %i ms in which the store was unavailable',
   async (awayMs) => {
     const { world, ann, id, setAway } = await openTurn('refuses', false, 10_000);
     setAway(true);

@@ -1,4 +1,4 @@
-/** Matches whose commits are slow, and that go to another node because of it or after it. */
+/** Matches with slow commits that move to another node because of them or afterwards. */
 
 import { expect, test } from 'bun:test';
 import { createAt, enterAt, openThree } from '../../testing/cluster/cluster-matches.ts';
@@ -6,7 +6,7 @@ import { release } from '../../testing/faulty-store.ts';
 import { mark } from '../../testing/matches/match-world.ts';
 
 test.each(['drain, and it came to nothing', 'death of its node a moment after it was told'])(
-  '[P6][N2][N5] a commit of six seconds, then a %s: nobody is charged for it',
+  '[P6][N2][N5] a commit of six seconds, then a %s: no player is charged for it',
   async (how) => {
     const { world, nodes } = await openThree();
     const [a, b, c] = nodes;
@@ -37,12 +37,13 @@ test.each(['drain, and it came to nothing', 'death of its node a moment after it
       0,
     );
     expect(last.record).not.toMatchObject({ node: b.name });
-    // All between the move and the take-over, and more where nobody knows how long the holder served.
+    // The whole time between the move and the takeover, and more if it is unknown how long the
+    // owner served.
     expect(lost).toBeGreaterThan(last.at - from - 1_000);
   },
 );
 
-test('[P6][N4] a takeover from a node with a slow commit charges nobody for requests that node could not answer', async () => {
+test('[P6][N4] a takeover from a node with a slow commit charges no player for requests that node could not answer', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const id = await createAt(world, a);
@@ -64,7 +65,7 @@ test('[P6][N4] a takeover from a node with a slow commit charges nobody for requ
   expect(lostMs).toBeGreaterThan(2_000);
 });
 
-test('[P6] of a session that slept when its maker died nobody gets time, though a read failed once', async () => {
+test('[P6] no player gets time back for a session that slept when its creator died, though a read failed once', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   const id = await createAt(world, a);
@@ -83,7 +84,7 @@ test('[P6] of a session that slept when its maker died nobody gets time, though 
   expect(owned.record).toMatchObject({ lostMs: 0 });
 });
 
-test('[P6][N2] of a session that was held when its node died all of that is nobody’s, though a read failed once', async () => {
+test('[P6][N2] all the time since an owner died is charged to no player, though a read failed once', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;
   const id = await createAt(world, a);

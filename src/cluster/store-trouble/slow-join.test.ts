@@ -5,7 +5,7 @@ import { createAt, enterAt } from '../../testing/cluster/cluster-matches.ts';
 import { openClusterWorld, settleAll } from '../../testing/cluster/cluster-world.ts';
 import { mark } from '../../testing/matches/match-world.ts';
 
-test('[P6][N3] a node whose first lease took the store five seconds charges what was before it as any other', async () => {
+test('[P6][N3] a node whose first lease took the store five seconds charges earlier time like any other', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   await world.pass(1_000);
@@ -34,7 +34,7 @@ test('[P6][N3] a node whose first lease took the store five seconds charges what
   await world.pass(5_100);
   const b = await starting;
   await world.pass(2_000);
-  // A match that is given away in good order: nobody lost anything.
+  // A match handed over in an orderly way: no player lost time.
   await a.cluster.drain();
   await a.cluster.leave();
   world.kill(a);

@@ -1,4 +1,7 @@
-/** Who comes in time, where the look for the holder is slow, and it is not a claim of a session that slept. */
+/**
+ * A player returns in time, and the look-up of the owner is slow; not a claim of a sleeping
+ * session.
+ */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -12,7 +15,7 @@ const options = parseOptions(findGame('tictactoe')!, {
   disconnectGraceMs: 3_600_000,
 }) as SessionOptions;
 
-/** `slow`: how long the store takes for each question, ms. X has moved, and both are there. */
+/** `slow`: how long the store takes for each query, ms. X has moved, and both are connected. */
 async function openSlow() {
   const world = openClusterWorld();
   const { claim, holderOf } = world.members;
@@ -41,7 +44,7 @@ async function openSlow() {
   return { world, a, b, id, x, o, slow, log };
 }
 
-test('[P6] a move over HTTP, three seconds before the end of its turn, to a match that slept: looking for its holder takes the store four seconds', async () => {
+test("[P6] a move over HTTP to a sleeping match, three seconds before the end of its turn: the owner's look-up takes four seconds", async () => {
   const { world, a, b, id, x, o, slow, log } = await openSlow();
   a.host.detach(id, x);
   a.host.detach(id, o);
@@ -62,12 +65,12 @@ test.each([
     { claimMs: 8_000, lookMs: 4_000 },
   ],
 ])(
-  '[P6] a match that its node had to let go: %s, which takes the store four seconds',
+  '[P6] a match that its node had to drop: %s, which takes the store four seconds',
   async (_, late) => {
     const { world, a, id, slow, log } = await openSlow();
     await world.pass(27_000);
     Object.assign(slow, late);
-    // E.g. on the word of another node that took it for lost.
+    // For example when another node took it for lost.
     a.local.release(id);
     await world.pass(6_000);
     const entries = await log();

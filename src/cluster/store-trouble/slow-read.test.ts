@@ -1,4 +1,4 @@
-/** Who comes in time to a match whose new node the store answers late. */
+/** A player returns in time to a match whose new node gets late answers from the store. */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -30,7 +30,7 @@ test.each(['slept', 'was given away by a drain'])(
       a.host.detach(id, x);
       a.host.detach(id, o);
     }
-    // Three seconds are left to O.
+    // O has three seconds left.
     await world.pass(27_000);
     const { loadSession } = b.store;
     Object.assign(b.store, {
@@ -54,7 +54,7 @@ test.each(['slept', 'was given away by a drain'])(
   },
 );
 
-test('[P6] the same where it is the look for its holder that takes four seconds', async () => {
+test('[P6] the same when the look-up of its owner takes four seconds', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
   const options = parseOptions(findGame('tictactoe')!, {

@@ -1,4 +1,4 @@
-/** A node that dies with lost time that no log says yet: it gave no sign of life since then. */
+/** A node that dies with lost time that no log has yet: it sent no heartbeat since then. */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -11,7 +11,7 @@ const options = parseOptions(findGame('tictactoe')!, {
   disconnectGraceMs: 3_600_000,
 }) as SessionOptions;
 
-test('[N2][P6] four seconds without the store are given back although the holder dies before it records them', async () => {
+test('[N2][P6] four seconds without the store are given back although the owner dies before it records them', async () => {
   const world = openClusterWorld();
   const { renewLease } = world.members;
   let isAway = false;

@@ -1,4 +1,4 @@
-/** A node gives its matches away, whatever comes between. */
+/** A node hands its matches over, whatever comes between. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -21,20 +21,20 @@ async function make(
   await createSession(asWorld as unknown as World, ID, { setup });
 }
 
-/** `change` is what is to be done to the rows that nodes share. */
+/** `change` changes the rows that nodes share. */
 async function openTwo(change: (rows: ClusterWorld['members']) => void = () => {}) {
   const world = openClusterWorld();
   change(world.members);
   return { world, a: await world.start('nod_a'), b: await world.start('nod_b') };
 }
 
-/** What its log says, with seats. */
+/** The log as text, with seats. */
 async function kindsOf(world: ClusterWorld): Promise<string[]> {
   const { entries } = (await world.kept.loadSession(ID))!;
   return entries.map(({ record }) => ('seat' in record ? `${record.k} ${record.seat}` : record.k));
 }
 
-test('[N5] a drain gives its matches away though its own row could not be written', async () => {
+test('[N5] a drain hands its matches over though its own row could not be written', async () => {
   let isAway = false;
   const { world, a, b } = await openTwo((rows) => {
     makeOutage(rows, ['renewLease']).isAway = (node) => isAway && node === 'nod_a';
@@ -55,7 +55,7 @@ test('[N5] a drain gives its matches away though its own row could not be writte
   expect(a.errors).toHaveLength(1);
 });
 
-test('[N5][P6] what a slow commit took is charged to nobody by whoever is given the match', async () => {
+test('[N5][P6] the time of a slow commit is charged to no player by the node that gets the match', async () => {
   const { world, a, b } = await openTwo();
   await world.pass(1_000);
   await make(world, a);
@@ -79,7 +79,7 @@ test.each([
   ['whose players are there', true],
   ['that nobody is in', false],
 ])(
-  '[N5][P6] of a match %s, what took its last record long is given back by whoever is given it',
+  '[N5][P6] the time of the last record of a match %s is given back by the node that gets it',
   async (_, areThere) => {
     const { world, a, b } = await openTwo();
     await world.pass(1_000);
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-/** Lets the answers to claims of node a wait until it is called. */
+/** Delays the answers to node a's claims until it is called. */
 function holdUpClaims(rows: ClusterWorld['members']) {
   const gate = Promise.withResolvers<void>();
   wrapCalls(rows, ['claim'], async ({ args, go }) => {
@@ -115,7 +115,7 @@ function holdUpClaims(rows: ClusterWorld['members']) {
   return gate.resolve;
 }
 
-test('[N5] what is claimed while a node begins to drain is not left with it', async () => {
+test('[N5] a session claimed while a node begins to drain does not stay with it', async () => {
   let go = (): void => {};
   const { world, a, b } = await openTwo((rows) => {
     go = holdUpClaims(rows);
@@ -143,7 +143,7 @@ test('[N5] what is claimed while a node begins to drain is not left with it', as
 });
 
 test.each(['by itself', 'as its player comes'])(
-  '[N5][P6] a match given away that another node takes up late, %s: the time between is charged to nobody',
+  '[N5][P6] a match handed over that another node loads late, %s: the time between is charged to no player',
   async (how) => {
     const { world, a, b } = await openTwo();
     await world.pass(1_000);
@@ -164,7 +164,7 @@ test.each(['by itself', 'as its player comes'])(
     const { entries } = (await b.store.loadSession(ID))!;
     const owned = entries.find(({ record }) => record.k === 'owned')!;
     const { lostMs } = owned.record as { lostMs: number };
-    // As it was given away nothing had run yet but the drain itself.
+    // When it was handed over only the drain itself had run.
     expect(lostMs).toBeGreaterThan(owned.at - from - 100);
     expect(lostMs).toBeLessThanOrEqual(owned.at - from);
   },
@@ -194,7 +194,7 @@ for (const isHere of [true, false]) {
     const { world, a, b } = await openTwo();
     await world.pass(1_000);
     await make(world, a, { disconnectGraceMs: 0 });
-    // Nobody but the player's own node ends: a process by itself has nobody to give its matches to.
+    // Only the player's own node stops: a single process has no other node for its matches.
     const [ending, other] = isHere ? [a, b] : [b, a];
     ending.open('player-0', ID);
     await world.pass(100);
@@ -212,7 +212,7 @@ for (const isHere of [true, false]) {
   });
 }
 
-test('[N5] a node that leaves while the store is away leaves nothing that would hold its process', async () => {
+test('[N5] a node that leaves while the store is unavailable leaves nothing that keeps its process alive', async () => {
   const world = openClusterWorld();
   const calls = Object.keys(world.members) as (keyof typeof world.members)[];
   const outage = makeOutage(world.members, calls);

@@ -28,13 +28,13 @@ async function openRoom() {
   return { world, nodes: [a, b, c] as const, id, ann, bob, rosterOf };
 }
 
-test('[S3a][N1] a player leaves a session that another node holds, and has no seat anywhere', async () => {
+test('[S3a][N1] a player leaves a session that another node owns, and has no seat anywhere', async () => {
   const { world, nodes, id, ann, bob, rosterOf } = await openRoom();
   const [, b, c] = nodes;
   bob.take();
   ann.take();
   b.host.play(id, 1, { kind: 'leave', id: 'l1' }, bob);
-  // In flight behind it, for a seat that is somebody else's by then.
+  // In flight behind it, for a seat that another player has by then.
   b.host.play(id, 1, { kind: 'leave', id: 'l2' }, bob);
   await world.pass(500);
   expect(namesOf(bob.take())).toEqual(['ack 3', 'left 3', 'reject unknown_session']);
@@ -45,7 +45,7 @@ test('[S3a][N1] a player leaves a session that another node holds, and has no se
   const cid = enterAt(c, id, 1, 'cid');
   await world.pass(500);
   cid.take();
-  // Bob's node asks again, as after a broken link, and finds nothing of theirs.
+  // Bob's node asks again, as after a broken link, and finds no seat of theirs.
   bob.lost();
   b.host.play(id, 1, { kind: 'leave', id: 'l3' }, bob);
   await world.pass(2_000);
@@ -54,7 +54,7 @@ test('[S3a][N1] a player leaves a session that another node holds, and has no se
   expect(cid.take()).toEqual([]);
 });
 
-test('[S3a][N4] the tenant takes a player out by any node', async () => {
+test('[S3a][N4] the tenant removes a player through any node', async () => {
   const { world, nodes, id, ann, bob, rosterOf } = await openRoom();
   const [, , c] = nodes;
   const service = serviceAt(world, c, 12);

@@ -1,4 +1,4 @@
-/** Sessions of a node that died are taken over, also when the store fails while they are asked for. */
+/** Sessions of a dead node are taken over, also when the store fails while they are listed. */
 
 import { expect, test } from 'bun:test';
 import { openClusterWorld } from '../../testing/cluster/cluster-world.ts';
@@ -6,7 +6,7 @@ import { createSession, type World } from '../../testing/matches/match-world.ts'
 
 const ID = 'ses_shared';
 
-test('[N2] what could not be listed when a node died is listed again', async () => {
+test('[N2] sessions that could not be listed when a node died are listed again', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
   const b = await world.start('nod_b');
@@ -44,7 +44,7 @@ test('[N2] a session locked while a dead node’s sessions were listed is still 
   await world.pass(40_000, 50);
   isLocked = false;
   await world.pass(61_000, 50);
-  // It was taken over, and sleeps: nobody has reconnected.
+  // It was taken over, and sleeps: no player has reconnected.
   expect(world.holderOf(ID)).toBeNull();
   const { entries } = (await world.kept.loadSession(ID))!;
   expect(entries.map(({ record }) => record.k)).toContain('owned');

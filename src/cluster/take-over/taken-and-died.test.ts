@@ -1,4 +1,4 @@
-/** A match of a dead node is taken by one that dies before it could write that it holds it. */
+/** A match of a dead node is taken by one that dies before it could write its ownership. */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -13,7 +13,7 @@ import { mark } from '../../testing/matches/match-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('[P6][N2] when a new owner dies before it owns the match, the time since the first owner died is charged to nobody', async () => {
+test('[P6][N2] when a new owner dies before it owns the match, the time since the first owner died is charged to no player', async () => {
   const { world, nodes } = await openThree();
   const [a, ...others] = nodes;
   const game = findGame('tictactoe')!;
@@ -26,7 +26,7 @@ test('[P6][N2] when a new owner dies before it owns the match, the time since th
   a.host.play(id, 0, mark(4), x);
   await world.pass(500);
   const diedAt = world.clock.now();
-  // Whoever takes it cannot write into it, and holds it for three seconds all the same.
+  // The next node cannot write into it either, and owns it for three seconds all the same.
   for (const node of others) node.faults.failLoads = true;
   world.kill(a);
   for (let n = 0; n < 200 && world.holderOf(id) === a.name; n++) await world.pass(100);

@@ -1,4 +1,6 @@
-/** What has run out in a session that another node holds: that node alone knows what time was lost (rule P6). */
+/**
+ * Deadlines in a session that another node owns: only that node knows what time was lost (rule P6).
+ */
 
 import { expect, test } from 'bun:test';
 import { PENDING_MS } from '../../match/setup.ts';
@@ -11,7 +13,7 @@ import {
 } from '../../testing/cluster/cluster-matches.ts';
 import { openClusterWorld } from '../../testing/cluster/cluster-world.ts';
 
-/** A room of two with one player, which would expire three seconds from now. Node a holds it. */
+/** A room of two with one player, which would expire three seconds from now. Node a owns it. */
 async function openRoom() {
   const world = openClusterWorld();
   const [a, b] = [await world.start('nod_a'), await world.start('nod_b')];
@@ -37,13 +39,13 @@ async function openRoom() {
   return { world, nodes: [a, b] as const, id, view };
 }
 
-test('[P6][S3] right after its holder stood still a room code is good on each node alike', async () => {
+test('[P6][S3] right after its owner stalled a room code is valid on each node alike', async () => {
   for (const at of [0, 1] as const) {
     const { world, nodes, id, view } = await openRoom();
     const [a] = nodes;
     world.stop(a);
     await world.pass(3_200, 100);
-    // The session would have expired by now, and nobody has written down yet that its time stood still.
+    // The session would have expired by now, and its lost time is not recorded yet.
     const joining = joinAt(serviceAt(world, nodes[at], 11), view, 'bob');
     await world.pass(300, 100);
     world.goOn(a);
@@ -55,7 +57,7 @@ test('[P6][S3] right after its holder stood still a room code is good on each no
   }
 });
 
-test('[S3] a session that has expired is joined on no node', async () => {
+test('[S3] an expired session cannot be joined on any node', async () => {
   for (const at of [0, 1] as const) {
     const { world, nodes, view } = await openRoom();
     await world.pass(3_000, 100);

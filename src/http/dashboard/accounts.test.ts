@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('[D1] the setup link makes one owner, once, within its hour, and no other after that', async () => {
+test('[D1] the setup link creates one owner, works once within an hour, and no other owner can follow', async () => {
   const expired = await world.accounts.makeSetupLink();
   world.clock.skip(3_600_000);
   const browser = makeBrowser(world);
@@ -48,7 +48,8 @@ test('[D1] the setup link makes one owner, once, within its hour, and no other a
   const bodies = [OWNER, { ...OWNER, email: 'eve@example.test' }];
   const setUp = (body: object) =>
     makeBrowser(world).ask('/setup', { body: { token: setupToken, ...body } });
-  // One of a link is in line (D2); the other is told to return, and then that it was used.
+  // Only one request per link is processed at a time (D2). The other is told to retry, and then
+  // that the link was used.
   const both = await Promise.all(bodies.map(setUp));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 503]);
   for (const body of bodies) expect((await setUp(body)).status).toBe(404);
@@ -64,19 +65,19 @@ test('[D1] the setup link makes one owner, once, within its hour, and no other a
   expect(await world.accounts.makeSetupLink()).toBeNull();
 });
 
-test('[D3] the cookie is __Host-, for programs of the page unreadable, for other sites unsent', async () => {
+test('[D3] the cookie has the __Host- prefix, scripts cannot read it, and other sites cannot send it', async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const answer = await owner.ask('/login', { body: { email, password: OWNER.password } });
   expect(answer.headers.get('set-cookie')).toMatch(
     /^__Host-matchd=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=604800$/,
   );
-  // Browsers refuse the prefix over http, so development has a name for each port.
+  // Browsers refuse the prefix over http, so in development the cookie's name contains the port.
   expect(makeSessionCookie('http://127.0.0.1:8080').set('abc')).toBe(
     'matchd-8080=abc; Path=/; HttpOnly; SameSite=Strict; Max-Age=604800',
   );
 });
 
-test('[D3] signing in makes a new session, and the one the browser had is over', async () => {
+test("[D3] signing in creates a new session and ends the browser's previous one", async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const before = owner.cookie();
   await owner.ask('/login', { body: { email, password: OWNER.password } });
@@ -84,7 +85,7 @@ test('[D3] signing in makes a new session, and the one the browser had is over',
   const thief = makeBrowser(world);
   thief.takeCookie(before);
   expect((await thief.ask('/me')).status).toBe(401);
-  // A session somebody was given before they signed in is not the one they then have.
+  // Session fixation: a session id planted before the sign-in is not the session after it.
   const planted = makeBrowser(world);
   planted.takeCookie(`__Host-matchd=${'a'.repeat(43)}`);
   await planted.ask('/login', { body: { email, password: OWNER.password } });
@@ -92,7 +93,7 @@ test('[D3] signing in makes a new session, and the one the browser had is over',
   expect((await planted.ask('/logout', { method: 'POST' })).status).toBe(200);
 });
 
-test('[D3] sessions are listed and ended one by one, all others, and by signing out', async () => {
+test('[D3] sessions are listed, and end one by one, all but the current one, or by signing out', async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const body = { email, password: OWNER.password };
   const others = [makeBrowser(world, '198.51.100.1'), makeBrowser(world), makeBrowser(world)];
@@ -135,7 +136,7 @@ test('[D3] a session ends when it is idle for 12 hours, and after 7 days in any 
   await owner.ask('/login', { body });
 });
 
-test('[D4] other sites can neither read nor change anything, with the cookie or without', async () => {
+test('[D4] other sites can neither read nor change anything, with or without the cookie', async () => {
   const change = { method: 'POST', body: {} };
   const refused = async (headers: Record<string, string>, ask: object = {}) => {
     const answer = await owner.ask('/me/logins/end-others', { ...change, ...ask, headers });
@@ -152,11 +153,11 @@ test('[D4] other sites can neither read nor change anything, with the cookie or 
   await refused({ 'sec-fetch-site': '' });
   const read = await owner.ask('/me', { headers: { 'sec-fetch-site': 'cross-site' } });
   expect(read.status).toBe(403);
-  // Older browsers name the origin alone; who types the address sees what they may.
+  // Older browsers send only the origin. A typed address shows the user what they may see.
   const old = { 'sec-fetch-site': '', origin: new URL(PUBLIC_URL).origin };
   expect((await owner.ask('/me/logins/end-others', { ...change, headers: old })).status).toBe(200);
   expect((await owner.ask('/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
-  // A preflight is answered like any other method that is not there, and allows nothing.
+  // A preflight is answered like any other unsupported method and allows nothing.
   const preflight = await owner.ask('/me', {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
@@ -164,7 +165,7 @@ test('[D4] other sites can neither read nor change anything, with the cookie or 
   expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('[D2] guessing is slowed by account and by address, also for unknown accounts', async () => {
+test('[D2] password guessing is limited by account and by address, also for unknown accounts', async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const statuses = async (name: string, address: string, count: number) => {
     const browser = makeBrowser(world, address);
@@ -176,12 +177,12 @@ test('[D2] guessing is slowed by account and by address, also for unknown accoun
   const wanted = [401, 401, 401, 401, 401, 429, 429];
   expect(await statuses(email, '192.0.2.1', 7)).toEqual(wanted);
   expect(await statuses('nobody@example.test', '192.0.2.2', 7)).toEqual(wanted);
-  // From elsewhere the account stays shut, the right password or not.
+  // From another address the account stays locked, even with the right password.
   const elsewhere = makeBrowser(world, '192.0.2.3');
   const right = { email, password: OWNER.password };
   const shut = await elsewhere.ask('/login', { body: right });
   expect([shut.status, Number(shut.headers.get('retry-after'))]).toEqual([429, 30]);
-  // Where they are signed in, others' guesses do not lock them out.
+  // Guesses by others do not end or block existing sessions.
   expect((await makeBrowser(world).ask('/login', { body: right })).status).toBe(200);
   world.clock.skip(30_000);
   expect((await elsewhere.ask('/login', { body: right })).status).toBe(200);
@@ -192,10 +193,10 @@ test('[D2] guessing is slowed by account and by address, also for unknown accoun
   expect(many.slice(20)).toEqual([429, 429]);
 }, 60_000);
 
-test('[D2] what costs work is not done for whoever has no link', async () => {
+test('[D2] no password is hashed for a request without a valid link', async () => {
   const body = { token: 'x'.repeat(43), name: 'Eve', password: 'a long enough one' };
   const browser = makeBrowser(world, '192.0.2.200');
-  // Far more than wait in line: the work would make some of them busy.
+  // Far more than the queue holds: if passwords were hashed, some would be refused as busy.
   const paths = Array.from({ length: 120 }, (_, i) =>
     ['/setup', '/invitations/accept', '/reset'].at(i % 3),
   );
@@ -204,7 +205,7 @@ test('[D2] what costs work is not done for whoever has no link', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
 });
 
-test('[D2] a wrong password and an unknown account are the same answer, of the same work', async () => {
+test('[D2] a wrong password and an unknown account get the same answer after the same work', async () => {
   const { email } = (await owner.ask('/me')).json as { email: string };
   const time = async (name: string, address: string): Promise<number> => {
     const began = performance.now();
@@ -224,11 +225,11 @@ test('[D2] a wrong password and an unknown account are the same answer, of the s
   }
   world.clock.skip(86_400_000 + 1);
   await owner.ask('/login', { body: { email, password: OWNER.password } });
-  // Without the work an answer takes about a millisecond; one does the work, the other must too.
+  // Without hashing an answer takes about a millisecond: both requests must hash.
   expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4);
 });
 
-test('[D5] a second factor: offered for the password, confirmed by a code, then asked for', async () => {
+test('[D5] a second factor is offered after a password check, confirmed by a code, and then required', async () => {
   const member = await makeMember(world, owner, 'acme', 'developer', 'tim@example.test');
   const wrong = await member.ask('/me/totp/offer', { body: { password: 'not this one' } });
   expect(wrong.status).toBe(401);
@@ -257,7 +258,7 @@ test('[D5] a second factor: offered for the password, confirmed by a code, then 
   const login = (more: object) =>
     other.ask('/login', { body: { email: 'tim@example.test', password: PASSWORD, ...more } });
   expect((await login({})).json).toEqual({ error: 'The code of the second factor is required' });
-  // The code that confirmed it was used: it is refused, the next is good, and good once.
+  // The code that confirmed the factor is used up and refused. The next code works once.
   expect((await login({ code: code() })).status).toBe(401);
   world.clock.skip(30_000);
   const both = await Promise.all([login({ code: code() }), login({ code: code() })]);
@@ -275,7 +276,7 @@ test('[D5] a second factor: offered for the password, confirmed by a code, then 
   expect((await other.ask('/me')).json).toMatchObject({ hasSecondFactor: false });
 }, 60_000);
 
-test('[D5] codes are slowed like passwords', async () => {
+test('[D5] codes are limited like passwords', async () => {
   const member = await makeMember(world, owner, 'acme', 'support', 'sue@example.test');
   const offer = await member.ask('/me/totp/offer', { body: { password: PASSWORD } });
   const { sealed, secret } = offer.json as Record<string, string>;
@@ -290,7 +291,7 @@ test('[D5] codes are slowed like passwords', async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
 }, 60_000);
 
-test('[D3] a new password, a new role, a lost role: sessions from before are over', async () => {
+test('[D3] a new password, a changed role or a removed role ends earlier sessions', async () => {
   const member = await makeMember(world, owner, 'acme', 'developer', 'max@example.test');
   const elsewhere = makeBrowser(world);
   const body = { email: 'max@example.test', password: PASSWORD };
@@ -332,7 +333,8 @@ test('[D1] an invitation works once, for its address, and can be withdrawn', asy
   const gone = await makeBrowser(world).ask('/links/look', { body: { token } });
   expect(gone.status).toBe(404);
   const ivy = await makeMember(world, owner, 'other', 'owner', 'ivy@example.test');
-  // Whoever has an account joins by it, and nobody else by their invitation.
+  // The invited account joins by it. An existing account joins without a new password, and no other
+  // account can use the invitation.
   const second = await invite('acme', 'ivy@example.test');
   const looked = await ivy.ask('/links/look', { body: { token: second.token } });
   expect(looked.json).toMatchObject({ kind: 'invitation', hasAccount: true, role: 'owner' });
@@ -343,13 +345,13 @@ test('[D1] an invitation works once, for its address, and can be withdrawn', asy
   expect((await ivy.ask('/me/join', { body })).status).toBe(200);
   expect((await ivy.ask('/me/join', { body })).status).toBe(404);
   expect((await ivy.ask('/me')).json).toMatchObject({ isOperator: false });
-  // A tenant keeps an owner.
+  // The last owner of a tenant cannot be removed.
   const team = (await ivy.ask('/t/other/team')).json['members'] as Record<string, string>[];
   const alone = await ivy.ask(`/t/other/members/${team[0]!['id']}/remove`, { method: 'POST' });
   expect([alone.status, alone.json]).toEqual([409, { error: 'A tenant keeps at least one owner' }]);
 }, 60_000);
 
-test('[D1] a reset link from the command line gives a new password and ends what was open', async () => {
+test('[D1] a reset link from the command line sets a new password and ends open sessions', async () => {
   const member = await makeMember(world, owner, 'acme', 'developer', 'rita@example.test');
   expect(await world.accounts.makeResetLink('nobody@example.test')).toBeNull();
   const token = await world.accounts.makeResetLink('rita@example.test');
@@ -363,7 +365,7 @@ test('[D1] a reset link from the command line gives a new password and ends what
   expect((await browser.ask('/login', { body: login })).status).toBe(200);
 }, 60_000);
 
-test('[D1][D3] a reset and an invitation end the session that the browser had, whosever it was', async () => {
+test('[D1][D3] a reset or an invitation ends the session that the browser had, whoever owns it', async () => {
   const isOpen = async (cookie: string): Promise<boolean> => {
     const old = makeBrowser(world);
     old.takeCookie(cookie);
@@ -373,7 +375,7 @@ test('[D1][D3] a reset and an invitation end the session that the browser had, w
   const browser = await makeMember(world, owner, 'acme', 'developer', 'roy@example.test');
   const cookies = [browser.cookie()];
   const token = await world.accounts.makeResetLink('rob@example.test');
-  // What comes to nothing ends nothing.
+  // A failed attempt ends no session.
   const weak = await browser.ask('/reset', { body: { token, password: 'weak' } });
   expect([weak.status, await isOpen(cookies[0]!)]).toEqual([400, true]);
   const password = 'remembered from now on';
@@ -389,7 +391,7 @@ test('[D1][D3] a reset and an invitation end the session that the browser had, w
   expect(await Promise.all(cookies.map(isOpen))).toEqual([false, false, true]);
 }, 60_000);
 
-test('[D10] no secret of an account is in the database or the log in clear', async () => {
+test('[D10] no secret of an account is in the database or the log in plain text', async () => {
   const lonely = await openHttpService();
   try {
     const first = await makeOwner(lonely);
@@ -413,7 +415,7 @@ test('[D10] no secret of an account is in the database or the log in clear', asy
     ];
     const texts = [...(await lonely.texts()), JSON.stringify(lonely.lines)].join('\n');
     expect(secrets.filter((each) => texts.includes(each))).toEqual([]);
-    // The search finds what is there.
+    // Control: the search finds text that is present.
     expect(texts).toContain(OWNER.email);
   } finally {
     await lonely.close();

@@ -1,4 +1,4 @@
-/** What strangers, guests and members who left tried on the dashboard's accounts, and may not. */
+/** Attacks on the dashboard's accounts by strangers, guests and former members. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const login = async (address: string, email: string, password: string): Promise<number> =>
   (await makeBrowser(world, address).ask('/login', { body: { email, password } })).status;
 
-test('[D2] an address that is shut out locks no account and fills no memory', async () => {
+test('[D2] a blocked address locks no account and uses no memory', async () => {
   for (let i = 0; i < 20; i++) await login('192.0.2.1', `a${i}@b.example`, WRONG);
   for (let i = 0; i < 10; i++) {
     expect(await login('192.0.2.1', OWNER.email, WRONG)).toBe(429);
@@ -36,7 +36,7 @@ test('[D2] an address that is shut out locks no account and fills no memory', as
   expect(await login('198.51.100.1', OWNER.email, OWNER.password)).toBe(200);
 }, 60_000);
 
-test('[D2] tries at an account that is shut do not shut the address of those who try', async () => {
+test('[D2] attempts on a locked account do not block the address they come from', async () => {
   for (let i = 0; i < 5; i++) await login('192.0.2.2', 'tom@example.test', WRONG);
   for (let i = 0; i < 25; i++) {
     expect(await login('198.51.100.2', 'tom@example.test', WRONG)).toBe(429);
@@ -44,27 +44,28 @@ test('[D2] tries at an account that is shut do not shut the address of those who
   expect(await login('198.51.100.2', OWNER.email, OWNER.password)).toBe(200);
 }, 60_000);
 
-test('[D2] strangers behind the address of a signed-in member do not lock the member out', async () => {
+test("[D2] strangers who share a member's address do not lock out the signed-in member", async () => {
   const office = '2001:db8:1:1::1';
   expect(await login(office, OWNER.email, OWNER.password)).toBe(200);
   for (let i = 0; i < 21; i++) await login(office, `c${i}@b.example`, WRONG);
   for (let i = 0; i < 6; i++) await login(`192.0.2.${20 + i}`, OWNER.email, WRONG);
   expect(await login(office, OWNER.email, OWNER.password)).toBe(200);
-  // A machine changes the second half of its address every day.
+  // The attacker changes the second half of its IPv6 address each day.
   expect(await login('2001:db8:1:1:abc::2', OWNER.email, OWNER.password)).toBe(200);
   expect(await login('2001:db8:1:2::1', OWNER.email, OWNER.password)).toBe(429);
-  // Guessing is slowed there all the same.
+  // Guessing is still limited.
   const guesses: number[] = [];
   for (let i = 0; i < 6; i++) guesses.push(await login(office, OWNER.email, WRONG));
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
 }, 60_000);
 
-test('[D3] a sign-in with the old password while it is changed gets no session', async () => {
+test('[D3] a sign-in with the old password during a password change gets no session', async () => {
   const email = 'rob@example.test';
   await makeMember(world, owner, 'acme', 'developer', email);
   const token = await world.accounts.makeResetLink(email);
   const rescue = makeBrowser(world).ask('/reset', { body: { token, password: 'a fresh new one' } });
-  // Looked up with the old password, checked after the new one is there: the reset is in line first.
+  // The account is read with the old password and checked after the change: the reset is first in
+  // the queue.
   await new Promise(setImmediate);
   const thief = makeBrowser(world, '192.0.2.50');
   const entered = await thief.ask('/login', { body: { email, password: PASSWORD } });
@@ -72,7 +73,7 @@ test('[D3] a sign-in with the old password while it is changed gets no session',
   expect([entered.status, (await thief.ask('/me')).status]).toEqual([401, 401]);
 }, 60_000);
 
-test('[D1][D3] a password change that was under way when a reset was used does not undo it', async () => {
+test('[D1][D3] a password change in progress does not undo a reset that completes meanwhile', async () => {
   const email = 'ron@example.test';
   const thief = await makeMember(world, owner, 'acme', 'developer', email);
   const token = await world.accounts.makeResetLink(email);
@@ -85,14 +86,14 @@ test('[D1][D3] a password change that was under way when a reset was used does n
   expect(await login('198.51.100.9', email, 'a fresh new one')).toBe(200);
 }, 60_000);
 
-test('[D1][D5] a second factor confirmed by a request from before a reset is not added after it', async () => {
+test('[D1][D5] a second factor confirmed by a request from before a reset is not added after the reset', async () => {
   const email = 'tess@example.test';
   const thief = await makeMember(world, owner, 'acme', 'developer', email);
   const visitor = { address: '203.0.113.20', agent: 'x', device: null };
   const offer = await thief.ask('/me/totp/offer', { body: { password: PASSWORD } });
   const { sealed, secret } = offer.json as { sealed: string; secret: string };
   const code = makeTotpCode(fromBase32(secret), totpStepAt(world.clock.now()));
-  // The request has been let in when the reset is committed, and goes on after it.
+  // The request is authorized before the reset commits, and continues afterwards.
   const before = (await world.accounts.find(thief.cookie().split('=')[1]!))!;
   const token = (await world.accounts.makeResetLink(email))!;
   const reset = await thief.ask('/reset', { body: { token, password: 'a fresh new one' } });
@@ -103,7 +104,7 @@ test('[D1][D5] a second factor confirmed by a request from before a reset is not
   expect((await world.accounts.find(thief.cookie().split('=')[1]!))?.account.totpSecret).toBeNull();
 }, 60_000);
 
-test('[D1] a removed member does not come back by an older invitation', async () => {
+test('[D1] a removed member cannot return with an older invitation', async () => {
   const email = 'rex@example.test';
   const body = { email, role: 'owner' };
   const spare = await owner.ask('/t/acme/invitations', { body });
@@ -118,7 +119,7 @@ test('[D1] a removed member does not come back by an older invitation', async ()
   expect((await rex.ask('/me')).json).toMatchObject({ tenants: [] });
 }, 60_000);
 
-test('[D1][D3] a role accepted by an invitation ends what the member had before there', async () => {
+test("[D1][D3] accepting an invitation with a new role ends the member's earlier sessions there", async () => {
   const email = 'dan@example.test';
   const dan = await makeMember(world, owner, 'acme', 'developer', email);
   const other = makeBrowser(world);
@@ -130,7 +131,7 @@ test('[D1][D3] a role accepted by an invitation ends what the member had before 
   const [asOwner, asSupport] = [await invite('owner'), await invite('support')];
   const before = dan.cookie();
   expect((await dan.ask('/me/join', { body: { token: asSupport } })).status).toBe(200);
-  // The browser they joined with goes on, with a session of its own.
+  // The browser that accepted the invitation continues with a session of its own.
   expect(dan.cookie()).not.toBe(before);
   expect((await dan.ask('/me')).json).toMatchObject({ tenants: [{ role: 'support' }] });
   expect((await other.ask('/me')).status).toBe(401);
@@ -140,7 +141,7 @@ test('[D1][D3] a role accepted by an invitation ends what the member had before 
   expect((await dan.ask('/me/join', { body: { token: asOwner } })).status).toBe(404);
 }, 60_000);
 
-test('[D1] the last owner does not become something else by an invitation', async () => {
+test('[D1] an invitation cannot change the role of the last owner', async () => {
   await world.makeTenant({ slug: 'lonely' });
   const email = 'ann@example.test';
   const ann = await makeMember(world, owner, 'lonely', 'owner', email);
@@ -154,7 +155,7 @@ test('[D1] the last owner does not become something else by an invitation', asyn
   expect((await ann.ask('/me')).json).toMatchObject({ tenants: [{ role: 'owner' }] });
 }, 60_000);
 
-test('[D1] a reset link that was used takes all of its account with it', async () => {
+test('[D1] a used reset link invalidates all other reset links of its account', async () => {
   const email = 'una@example.test';
   await makeMember(world, owner, 'acme', 'support', email);
   const [older, newer] = [
@@ -168,7 +169,7 @@ test('[D1] a reset link that was used takes all of its account with it', async (
   expect(await reset(older)).toBe(404);
 }, 60_000);
 
-test('[D3] of an account no more than 100 sessions are open: one more ends the oldest', async () => {
+test('[D3] an account has at most 100 open sessions: one more ends the oldest', async () => {
   const email = 'zoe@example.test';
   const zoe = await makeMember(world, owner, 'acme', 'support', email);
   const { id, ...proven } = (await world.store.findAccountByEmail(email))!;
@@ -182,7 +183,7 @@ test('[D3] of an account no more than 100 sessions are open: one more ends the o
   expect((await zoe.ask('/me')).status).toBe(401);
 });
 
-test('[D1][K2] invitations that wait and keys of a tenant are no more than so many', async () => {
+test("[D1][K2] a tenant's pending invitations and its keys are limited in number", async () => {
   const many = await world.makeTenant({ slug: 'many' });
   const tenant = many.id;
   const audit = { tenant, actor: 'test', act: 'test', object: 'x', at: world.clock.now() };
@@ -205,7 +206,7 @@ test('[D1][K2] invitations that wait and keys of a tenant are no more than so ma
   expect([key.status, key.json]).toEqual([409, { error: 'Too many keys: revoke some' }]);
 }, 60_000);
 
-test('[D1] of invitations and keys asked for at once no more are kept than may be', async () => {
+test('[D1] concurrent requests for invitations and keys cannot exceed the limits', async () => {
   await world.makeTenant({ slug: 'rush' });
   await Promise.all(
     Array.from({ length: 130 }, (_, i) =>
@@ -225,7 +226,7 @@ test('[D1] of invitations and keys asked for at once no more are kept than may b
   expect(await world.store.listKeys(rich.id)).toHaveLength(200);
 }, 60_000);
 
-test('[D8] the installation has a chain of its own, which its owner can verify, and nobody else', async () => {
+test('[D8] the installation has an audit chain of its own, which only its owner can verify', async () => {
   const ask = (browser: DashboardBrowser) =>
     browser.ask('/operator/audit/verify', { method: 'POST' });
   const before = (await ask(owner)).json;
@@ -235,7 +236,7 @@ test('[D8] the installation has a chain of its own, which its owner can verify, 
   expect((await ask(member)).status).toBe(403);
 }, 60_000);
 
-test('[D8][D9][R2] a player whose id looks like a session is in neither audit nor request log', async () => {
+test('[D8][D9][R2] a player id that looks like a session id is in neither audit nor request log', async () => {
   const sly = await world.makeTenant({ slug: 'sly' });
   const key = await world.makeKey(sly, 'live');
   const player = 'ses_00000000000000000000000000';
@@ -254,7 +255,7 @@ test('[D8][D9][R2] a player whose id looks like a session is in neither audit no
   expect(asked).toMatchObject([{ route: 'makeLobbyToken', sessionId: null }]);
 });
 
-test('[D8][D9] a session is in audit and request log, however its address is spelled', async () => {
+test('[D8][D9] a session id is in audit and request log, however its path is encoded', async () => {
   const odd = await world.makeTenant({ slug: 'odd' });
   const players = [{ id: 'ann' }, { id: 'ben' }];
   const made = await owner.ask('/t/odd/test/v1/sessions', {
@@ -274,7 +275,7 @@ test('[D8][D9] a session is in audit and request log, however its address is spe
   expect(asked).toMatchObject([{ route: 'getSession', sessionId: id }]);
 });
 
-test('[D6] what belongs to another tenant is not there under one’s own, by its real id neither', async () => {
+test("[D6] another tenant's objects do not exist under one’s own tenant, even by their real ids", async () => {
   await world.makeTenant({ slug: 'mine' });
   await world.makeTenant({ slug: 'theirs' });
   const eve = await makeMember(world, owner, 'mine', 'owner', 'eve@example.test');
@@ -323,10 +324,10 @@ test('[D6] what belongs to another tenant is not there under one’s own, by its
   expect((await bob.ask('/me')).status).toBe(200);
 }, 60_000);
 
-test('[D1][D2] a member locked out by guessers gets in with a reset link', async () => {
+test('[D1][D2] a member locked out by guesses signs in with a reset link', async () => {
   const email = 'lea@example.test';
   const lea = await makeMember(world, owner, 'acme', 'owner', email);
-  await lea.ask('/me'); // Her browser has its mark.
+  await lea.ask('/me'); // The member's browser has its device mark.
   for (let i = 0; i < 9; i++) {
     await login(`198.18.9.${i}`, email, WRONG);
     world.clock.skip(i < 5 || i === 8 ? 0 : 15 * 60_000);
@@ -349,7 +350,7 @@ test('[D2] guesses that lock an account for strangers do not lock out its known 
   await own.ask('/me');
   await own.ask('/logout', { method: 'POST' });
   world.clock.skip(13 * 3_600_000);
-  // Somebody tries whenever it may be retried.
+  // An attacker tries whenever a retry is allowed.
   for (let i = 0; i < 12; i++) {
     await login(`198.18.7.${i}`, email, WRONG);
     world.clock.skip(i < 5 ? 0 : 15 * 60_000);
@@ -357,7 +358,7 @@ test('[D2] guesses that lock an account for strangers do not lock out its known 
   await login('198.18.7.99', email, WRONG);
   expect(await enter(makeBrowser(world, '192.0.2.60'), PASSWORD)).toBe(429);
   expect(await enter(own, PASSWORD)).toBe(200);
-  // It is no way to guess more, neither for its thief nor at another account.
+  // A stolen device mark allows no extra guesses, for this account or another.
   const guesses: number[] = [];
   for (let i = 0; i < 6; i++) guesses.push(await enter(own, WRONG));
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);

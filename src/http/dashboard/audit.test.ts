@@ -66,7 +66,7 @@ async function expectFilters(me: string, rows: readonly Record<string, unknown>[
   expect(json['actors']).toEqual([...named].sort().map(([id, name]) => ({ actor: id, name })));
 }
 
-test('[D8] every act is in the audit under its actor, and what is changed by hand is found', async () => {
+test('[D8] every action is in the audit with its actor, and verification detects manual changes', async () => {
   const me = (await developer.ask('/me')).json as { id: string };
   const made = await developer.ask('/t/acme/test/keys', { body: { name: 'first' } });
   const path = `/t/acme/test/keys/${made.json['id']}`;
@@ -116,11 +116,11 @@ test('[D8] every act is in the audit under its actor, and what is changed by han
   expect((await verify()).json).toMatchObject({ ok: false, firstWrong: 3 });
 });
 
-test('[D8] a verified chain is answered with a signed anchor, which shows a cut-off end later', async () => {
+test('[D8] verifying a chain returns a signed anchor, which later reveals a truncated end', async () => {
   const verify = (anchor: unknown) => developer.ask('/t/acme/audit/verify', { body: { anchor } });
   const { db } = world;
   const chain = db.prepare('SELECT * FROM audit WHERE tenant = ?').all(tenant.id);
-  // As a change that is to leave no trace: the head goes with the rows.
+  // An attacker who covers their tracks removes the rows and rewrites the head.
   const setHead = (): void => {
     db.exec(`DELETE FROM audit_head WHERE tenant = '${tenant.id}'`);
     db.exec(`INSERT INTO audit_head (tenant, n, hash, mac) SELECT tenant, n, hash, mac FROM audit
@@ -142,7 +142,7 @@ test('[D8] a verified chain is answered with a signed anchor, which shows a cut-
   await world.store.addAudit(fact('other'));
   const other = { ok: false, firstWrong: 1, fault: 'anchor_differs', anchor: null };
   expect((await verify(anchor)).json).toMatchObject(other);
-  // Every row without its MAC, and all hashes made again.
+  // Every row without its MAC, and all hashes computed again.
   db.exec(`UPDATE audit SET mac = NULL WHERE tenant = '${tenant.id}'`);
   expect((await verify(null)).json).toMatchObject({ ok: false, fault: 'not_keyed' });
   for (const wrong of [{ ...anchor, n: 2 }, { ...anchor, tenant: '' }, { n: 1 }, 'x']) {
@@ -158,7 +158,7 @@ test('[D8] a verified chain is answered with a signed anchor, which shows a cut-
   setHead();
 });
 
-test('[D8][R2] what members do to matches and players is in the audit, which names no player', async () => {
+test("[D8][R2] a member's changes to matches and players are in the audit, without player names", async () => {
   const made = await developer.ask('/t/acme/test/v1/sessions', {
     body: { ...SESSION, players: [{ id: 'nameless-one' }, { id: 'ben' }] },
   });

@@ -1,4 +1,7 @@
-/** Passwords that are tried first: refused wherever one is set, and told of at a sign-in where one is in use. */
+/**
+ * Common passwords: refused wherever a password is set, and a warning at sign-in where one is in
+ * use.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makePasswords } from '../../runtime/accounts/passwords.ts';
@@ -32,7 +35,7 @@ async function expectRefused({ status, json }: { status: number; json: object })
   ]);
 }
 
-test('[D2] a common password is refused at an invitation, a reset and a change; another one is not', async () => {
+test('[D2] a common password is refused at an invitation, a reset and a change; an uncommon one is accepted', async () => {
   const email = 'penelope@example.test';
   const invited = await owner.ask('/t/zebrabay/invitations', { body: { email, role: 'support' } });
   const token = String(invited.json['url']).split('#')[1];
@@ -64,7 +67,7 @@ test('[D2] a common password is refused at an invitation, a reset and a change; 
   expect((await ask('remembered from now on')).status).toBe(200);
 }, 60_000);
 
-test('[D2] an account with a common password from before signs in, with a warning', async () => {
+test('[D2] an older account with a common password signs in and gets a warning', async () => {
   const member = await makeMember(world, owner, 'zebrabay', 'developer', 'otto@example.test');
   const login = { email: 'otto@example.test', password: PASSWORD };
   expect((await member.ask('/login', { body: login })).json).toEqual({ done: true });

@@ -44,9 +44,9 @@ import type { DashboardRequest, RouteResult, WorldRequest } from './request/dash
 import { isFromOwnPage } from './request/same-site.ts';
 import { withTenantBook } from './request/tenant-book.ts';
 
-/** Requests of one account in a window of 60 s: pages that refresh themselves use some. */
+/** Requests of one account in a window of 60 s: pages that refresh themselves use several. */
 const REQUESTS_MAX = 1_200;
-/** While the shared store is away: about when it is asked again. */
+/** Retry delay while the shared store is unavailable. */
 const AWAY_RETRY_MS = 1_000;
 
 /** Runs a call of the API for a known caller. */
@@ -167,7 +167,7 @@ async function readRequest(
   return isProblem(fields) ? fields : readFields(schema as z.ZodType<object>, fields);
 }
 
-// ── who may ────────────────────────────────────────────────────────────────────────────────────
+// ── permissions ────────────────────────────────────────────────────────────────────────────────
 
 type Place = Partial<Pick<WorldRequest, 'signedIn' | 'tenant' | 'role' | 'world'>>;
 
@@ -257,7 +257,7 @@ const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
   exportPlayer: 'player.exported',
 };
 
-/** As a key of that world would ask, in the member's name. */
+/** The same permissions as a key of that world, in the member's name. */
 function callerOf(
   { accounts }: DashboardDeps,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** Keys that were not let in, as a tenant finds them in the request log (rule D9). */
+/** Refused keys, as a tenant finds them in the request log (rule D9). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
@@ -60,7 +60,7 @@ test('[D9] a revoked key and a wrong origin are in the log with the reason, and 
   expect(counts).toEqual([]);
 });
 
-test('[D9] a text that is not the whole key writes into no tenant’s log', async () => {
+test('[D9] a text that is not the whole key adds no row to any tenant’s log', async () => {
   const before = await logOf();
   const { key } = await makeKey();
   const other = key.slice(0, 16) + [...key.slice(16)].reverse().join('');
@@ -70,7 +70,7 @@ test('[D9] a text that is not the whole key writes into no tenant’s log', asyn
   expect(await logOf()).toEqual(before);
 });
 
-test('[D9] a flood of a revoked key leaves 20 rows a minute, and other requests are all logged', async () => {
+test('[D9] a flood with a revoked key adds 20 rows a minute, and all other requests are logged', async () => {
   const revoked = await makeKey();
   const used = await makeKey();
   await owner.ask(`/t/acme/test/keys/${revoked.id}/revoke`, { method: 'POST' });
@@ -90,7 +90,7 @@ test('[D9] a flood of a revoked key leaves 20 rows a minute, and other requests 
   expect(of(await logOf(), revoked.id)).toBe(21);
 });
 
-test('[D9] calls that make, join or find a session name it, and are listed by it', async () => {
+test('[D9] calls that create, join or find a session are logged with it, and listed by it', async () => {
   const { key } = await makeKey();
   const ask = makeAsking(world.app, key);
   const body = { game: 'tictactoe', matchType: 'private', players: [{ id: 'ann' }] };

@@ -1,4 +1,7 @@
-/** Who is known, and who has a link, takes no more of the line than their share: others still sign in. */
+/**
+ * Fair sharing of the password queue: known accounts and link holders take no more than their
+ * share, so others can sign in.
+ */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import {
@@ -25,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.clock.skip(MINUTE);
-  // Her browser gets its mark, if it has none.
+  // The member's browser gets its device mark, if it has none.
   await owner.ask('/me');
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the owner's own browser is answered, so often. */
+/** The responses to a number of sign-ins from the owner's own browser. */
 async function enterOften(times: number): Promise<number[]> {
   const { email, password } = OWNER;
   const statuses: number[] = [];
@@ -42,7 +45,7 @@ async function enterOften(times: number): Promise<number[]> {
   return statuses;
 }
 
-/** Signs in so often, each time with a new browser; the marks of those. */
+/** Signs in a number of times, each time with a new browser; returns their device marks. */
 async function collectMarks(email: string, count: number): Promise<string[]> {
   const marks: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -56,7 +59,10 @@ async function collectMarks(email: string, count: number): Promise<string[]> {
   return marks;
 }
 
-/** Wrong passwords with one mark after the other, until none has tries left; how often each status came. */
+/**
+ * Tries wrong passwords with one mark after the other until each is used up; returns the count of
+ * each status.
+ */
 async function guessWith(email: string, marks: readonly string[]): Promise<Record<number, number>> {
   const left = [...marks];
   const counts: Record<number, number> = {};
@@ -75,7 +81,7 @@ async function guessWith(email: string, marks: readonly string[]): Promise<Recor
   return counts;
 }
 
-test('[D2] an account known by many marks has 20 passwords looked at in a minute, wrong ones too', async () => {
+test('[D2] an account with many device marks gets 20 password checks a minute, wrong ones included', async () => {
   const email = 'many@example.test';
   await makeMember(world, owner, 'acme', 'support', email);
   const guessed = guessWith(email, await collectMarks(email, 8));
@@ -83,26 +89,26 @@ test('[D2] an account known by many marks has 20 passwords looked at in a minute
   expect(counts[401]).toBe(20);
 }, 60_000);
 
-test('[D2] three guesses of strangers that wait in line do not shut out who is known', async () => {
+test('[D2] three queued guesses by strangers do not block a known account', async () => {
   const { email } = OWNER;
   const password = 'a wrong but long one';
   const guesses = Array.from({ length: 4 }, (_, i) =>
     makeBrowser(world, `192.0.2.${i}`).ask('/login', { body: { email, password } }),
   );
-  // Sent at once, so that none of the others is done when it comes.
+  // Sent at the same time, so that none of the others is done when it arrives.
   const entered = owner.ask('/login', { body: { email, password: OWNER.password } });
   expect((await entered).status).toBe(200);
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([401, 401, 401, 503]);
 }, 60_000);
 
-/** An invitation's text. */
+/** The token of an invitation. */
 async function invite(by: DashboardBrowser, slug: string, email: string): Promise<string | null> {
   const made = await by.ask(`/t/${slug}/invitations`, { body: { email, role: 'support' } });
   return made.status === 201 ? String(made.json['url']).split('#')[1]! : null;
 }
 
-test('[D1][D2] one link, an invitation or a reset, costs one hash however often it is used at once', async () => {
+test('[D1][D2] one invitation or reset link costs one hash, however many concurrent requests use it', async () => {
   const token = await invite(owner, 'acme', 'once@example.test');
   const useAtOnce = async (path: string, body: object): Promise<number[]> => {
     const uses = Array.from({ length: 4 }, (_, i) =>
@@ -117,7 +123,7 @@ test('[D1][D2] one link, an invitation or a reset, costs one hash however often 
   expect(await useAtOnce('/reset', reset)).toEqual([200, 503, 503, 503]);
 }, 60_000);
 
-test('[D1][D2] links of one tenant, however many it makes, keep nobody who is known from signing in', async () => {
+test('[D1][D2] links of one tenant, however many it creates, do not keep known accounts from signing in', async () => {
   const mal = await makeMember(world, owner, 'mal', 'owner', 'mal@example.test');
   let going = true;
   let links = 0;
@@ -129,7 +135,7 @@ test('[D1][D2] links of one tenant, however many it makes, keep nobody who is kn
     await pause(2);
     if (status === 503 && going) await accept(site, body);
   };
-  // From addresses of one IPv6 /48, each link three times at once.
+  // From addresses of one IPv6 /48, each link three times concurrently.
   const lanes = Array.from({ length: 16 }, async () => {
     while (going) {
       links += 1;

@@ -1,4 +1,4 @@
-/** Work that costs time is shared out: no account and no link keeps others from signing in. */
+/** Fair sharing of password hashing: no account and no link keeps others from signing in. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -23,10 +23,13 @@ afterAll(() => world.close());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Far less than what one is let through takes: there are always others who ask. */
+/** Far shorter than the admitted work takes: there are always more requests waiting. */
 const FLOOD_PAUSE_MS = 10;
 
-/** Asks over and over, so many at once, until it is told to stop; how often each status came. */
+/**
+ * Sends a number of concurrent requests, again and again until stopped; returns the count of each
+ * status.
+ */
 function flood(count: number, ask: (i: number) => Promise<{ readonly status: number }>) {
   const counts: Record<number, number> = {};
   let going = true;
@@ -46,10 +49,10 @@ function flood(count: number, ask: (i: number) => Promise<{ readonly status: num
   };
 }
 
-/** Addresses from which nobody has signed in before. */
+/** Addresses from which no account has signed in before. */
 let fresh = 0;
 
-/** What strangers to the flood are answered who sign in one after the other. */
+/** The responses to strangers to the flood who sign in one after the other. */
 async function enterOften(times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let i = 0; i < times; i++) {
@@ -62,7 +65,7 @@ async function enterOften(times: number): Promise<number[]> {
   return statuses;
 }
 
-test('[D2] one account, whatever marks it has, keeps nobody else from signing in', async () => {
+test('[D2] one account, with any number of device marks, does not keep others from signing in', async () => {
   const email = 'mal@example.test';
   await makeMember(world, owner, 'acme', 'support', email);
   const body = { email, password: PASSWORD };
@@ -74,7 +77,7 @@ test('[D2] one account, whatever marks it has, keeps nobody else from signing in
     const me = await makeBrowser(world, `198.51.100.${i}`).ask('/me', { headers });
     marks.push(/__Host-matchd-device=[\w-]+/.exec(me.headers.get('set-cookie') ?? '')![0]);
   }
-  // With the right password each time, so that no brake of guessers holds it.
+  // With the right password each time, so that no guess limit applies.
   const going = flood(32, (i) => {
     const headers = { cookie: marks[i % 8]! };
     return makeBrowser(world, `198.51.100.${i % 8}`).ask('/login', { body, headers });
@@ -82,7 +85,7 @@ test('[D2] one account, whatever marks it has, keeps nobody else from signing in
   await pause(200);
   expect(await enterOften(10)).toEqual(Array.from({ length: 10 }, () => 200));
   const counts = await going.stop();
-  // Its own are slowed in the end.
+  // The account's own sign-ins are limited in the end.
   expect(counts[200]).toBeLessThanOrEqual(60);
   expect(counts[429]).toBeGreaterThan(0);
   world.clock.skip(60_000);
@@ -90,7 +93,7 @@ test('[D2] one account, whatever marks it has, keeps nobody else from signing in
   expect((await again).status).toBe(200);
 }, 60_000);
 
-test('[D2] one address, whichever accounts it tries, keeps nobody else from signing in', async () => {
+test('[D2] one address, whichever accounts it tries, does not keep others from signing in', async () => {
   const going = flood(40, (i) => {
     const body = { email: `nobody${i}@example.test`, password: PASSWORD };
     return makeBrowser(world, '198.18.3.1').ask('/login', { body });
@@ -103,15 +106,15 @@ test.each([
   ['one IPv6 /48', (n: number) => `2001:db8:1:${(n >> 3).toString(16)}::1`],
   ['everywhere', (n: number) => `2001:db8:${(n >> 3).toString(16)}:1::1`],
 ])(
-  '[D2] strangers from %s, however many, keep out nobody who is known',
+  '[D2] strangers from %s, however many, do not lock out known accounts',
   async (_, addressOf) => {
-    // Their browser gets its mark.
+    // Their browser gets its device mark.
     await owner.ask('/me');
     let tries = 0;
     const going = flood(45, () => {
       tries += 1;
       const body = { email: `stranger${tries}@example.test`, password: PASSWORD };
-      // Each /64 tries no more often than it may before it waits.
+      // Each /64 stays within its limit of attempts.
       return makeBrowser(world, addressOf(tries)).ask('/login', { body });
     });
     await pause(200);
@@ -130,7 +133,7 @@ test.each([
   60_000,
 );
 
-test('[D2] strangers of one IPv6 /48 keep out no stranger from elsewhere', async () => {
+test('[D2] strangers from one IPv6 /48 do not lock out strangers from elsewhere', async () => {
   let tries = 0;
   const going = flood(45, () => {
     tries += 1;
@@ -142,7 +145,7 @@ test('[D2] strangers of one IPv6 /48 keep out no stranger from elsewhere', async
   await going.stop();
 }, 60_000);
 
-test('[D2] an invitation for who has an account costs no work, however often it is tried', async () => {
+test('[D2] an invitation for an existing account costs no hash, however often it is tried', async () => {
   const email = 'mo@example.test';
   await makeMember(world, owner, 'acme', 'support', email);
   const invited = await owner.ask('/t/acme/invitations', { body: { email, role: 'support' } });

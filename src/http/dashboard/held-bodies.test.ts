@@ -1,4 +1,4 @@
-/** Requests whose bodies are held back while the rights of who sent them end, over the real server. */
+/** Requests whose bodies are delayed while the sender's rights end, over the real server. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Sends a head and one byte. `finish` sends the rest and answers the status. */
+/** Sends a head and one byte. `finish` sends the rest and returns the status. */
 async function hold(path: string, headers: Readonly<Record<string, string>>, body: object) {
   const text = JSON.stringify(body);
   const lines = Object.entries({
@@ -55,7 +55,7 @@ async function hold(path: string, headers: Readonly<Record<string, string>>, bod
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: play.example.test\r\n${lines.join('')}\r\n${text[0]}`,
   );
-  // Time for the head to be looked at.
+  // Time for the server to process the head.
   await new Promise((resolve) => setTimeout(resolve, 100));
   return {
     async finish(): Promise<number> {
@@ -73,7 +73,7 @@ const ofPage = (browser: DashboardBrowser) => ({
   cookie: browser.cookie(),
 });
 
-test('[D3][D6] a removed owner cannot invite themselves back by a request held open', async () => {
+test('[D3][D6] a removed owner cannot re-invite themselves with a request held open', async () => {
   await world.makeTenant({ slug: 'firm' });
   await makeMember(world, owner, 'firm', 'owner', 'boss@example.test');
   const ex = await makeMember(world, owner, 'firm', 'owner', 'ex@example.test');
@@ -85,7 +85,7 @@ test('[D3][D6] a removed owner cannot invite themselves back by a request held o
   expect(await held.finish()).toBe(401);
 }, 60_000);
 
-test('[D1][D3] a password change whose body was held back does not undo the reset', async () => {
+test('[D1][D3] a password change with a delayed body does not undo the reset', async () => {
   await world.makeTenant({ slug: 'acme' });
   const email = 'rob@example.test';
   const thief = await makeMember(world, owner, 'acme', 'developer', email);
@@ -101,7 +101,7 @@ test('[D1][D3] a password change whose body was held back does not undo the rese
   ]);
 }, 60_000);
 
-test('[K2] a key that was revoked acts no more, in a request begun before that neither', async () => {
+test('[K2] a revoked key has no effect any more, even in a request that began before', async () => {
   const tenant = await world.makeTenant({ slug: 'keyed' });
   const key = await world.makeKey(tenant, 'live');
   const bearer = { authorization: `Bearer ${key}` };

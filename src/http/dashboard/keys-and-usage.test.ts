@@ -1,4 +1,4 @@
-/** Keys, the request log, usage and first steps, as the dashboard shows them. */
+/** Keys, the request log, usage and getting-started steps, as the dashboard shows them. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 const SESSION = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 
-test('[K2] a key is shown once, is named, bounded to origins, rotated with overlap and revoked', async () => {
+test('[K2] a key is shown once, named, restricted to origins, rotated with overlap and revoked', async () => {
   const body = { name: ' backend ', origins: ['https://Example.com:443'], requireOrigin: true };
   const made = await developer.ask('/t/acme/test/keys', { body });
   expect(made.status).toBe(201);
@@ -67,7 +67,7 @@ test('[K2] a key is shown once, is named, bounded to origins, rotated with overl
   expect((await developer.ask(path, { body: change })).status).toBe(409);
 });
 
-test('[K2] after a rotation the old text is shown with its end and last use, and ends when asked', async () => {
+test('[K2] after a rotation the old secret is shown with its end and last use, and can be ended early', async () => {
   const keys = '/t/acme/test/keys';
   const made = await developer.ask(keys, { body: { name: 'turning' } });
   const { id, key: text, hint } = made.json as Record<string, string>;
@@ -112,7 +112,7 @@ test('[K2] after a rotation the old text is shown with its end and last use, and
     .map(({ act }) => act)
     .filter((act) => act === 'key.overlap_ended');
   expect(acts).toHaveLength(1);
-  // Revoking ends every text, whatever overlap is left.
+  // Revoking ends every secret, whatever overlap is left.
   const again = await developer.ask(`${path}/rotate`, { body: { overlapSeconds: 600 } });
   const revoked = await developer.ask(`${path}/revoke`, { method: 'POST' });
   expect(revoked.json).toMatchObject({ status: 'revoked', oldTexts: [] });
@@ -120,7 +120,7 @@ test('[K2] after a rotation the old text is shown with its end and last use, and
   expect((await developer.ask(`${path}/end-overlap`, { method: 'POST' })).status).toBe(409);
 });
 
-test('[K5] a key is created with scopes, keeps them through its rotation and never gets others', async () => {
+test('[K5] a key is created with scopes, keeps them when rotated and never gets others', async () => {
   const path = '/t/acme/test/keys';
   const body = { name: 'stats', scopes: ['sessions', 'read'] };
   const made = await developer.ask(path, { body });
@@ -148,10 +148,10 @@ test('[K5] a key is created with scopes, keeps them through its rotation and nev
   }
 });
 
-test('[D9][R1] requests with a key are listed by id, errors apart, found, and gone after 7 days', async () => {
+test('[D9][R1] requests with a key are listed by id, filtered by error, found, and removed after 7 days', async () => {
   const key = await world.makeKey(tenant, 'test');
   const ask = makeAsking(world.app, key);
-  // Ids of one millisecond have no order.
+  // Ids of the same millisecond have no order.
   world.clock.skip(1);
   const made = await ask('/v1/sessions', { body: SESSION });
   const { sessionId } = made.json as { sessionId: string };
@@ -194,7 +194,7 @@ test('[D9][R1] requests with a key are listed by id, errors apart, found, and go
   };
   const counted = Object.fromEntries(usage.counts.map(({ kind, count }) => [kind, count]));
   expect(counted).toMatchObject({ sessions: 1, refused: expect.any(Number) });
-  // Keys that were not let in stand in the log and count in no usage.
+  // Refused keys are in the log and count in no usage.
   const kept = await list('?limit=100');
   expect(counted['requests']).toBe(kept.filter(({ refusal }) => refusal === null).length);
   expect(usage.use).toEqual({
@@ -216,7 +216,7 @@ test('[D9][R1] requests with a key are listed by id, errors apart, found, and go
   expect(await world.requests.sweep()).toBe(kept.length);
 }, 60_000);
 
-test('[D9] usage by key is exported as CSV, of its world alone, and what is answered once more counts once', async () => {
+test('[D9] usage by key is exported as CSV for its own world, and a repeated response counts once', async () => {
   const own = await openHttpService();
   const boss = await makeOwner(own);
   const billed = await own.makeTenant({ slug: 'billed', plan: 'enterprise' });
@@ -255,7 +255,7 @@ test('[D9] usage by key is exported as CSV, of its world alone, and what is answ
   await own.close();
 }, 60_000);
 
-test('[D9] a failed write of the request log is retried, and a flood is counted, not stored', async () => {
+test('[D9] a failed write of the request log is retried, and a flood is counted instead of stored', async () => {
   const { makeRequestLog } = await import('../../runtime/measures/request-log.ts');
   const written: number[] = [];
   let isBroken = true;
@@ -293,7 +293,7 @@ test('[D9] a failed write of the request log is retried, and a flood is counted,
   expect(log.dropped()).toBe(6);
 });
 
-test('[D11] the getting-started list ticks itself, and stays ticked', async () => {
+test('[D11] getting-started steps complete themselves and stay complete', async () => {
   const fresh = await world.makeTenant({ slug: 'fresh' });
   const signedIn = makeBrowser(world);
   const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
@@ -323,12 +323,12 @@ test('[D11] the getting-started list ticks itself, and stays ticked', async () =
   });
   await signedIn.ask('/login', { body: { email, password } });
   expect(await ticked()).toEqual(['key_created', 'key_used', 'session_created']);
-  // Of the other world nothing is known.
+  // The other world has nothing yet.
   const live = (await signedIn.ask('/t/fresh/live/overview')).json as { steps: { at: unknown }[] };
   expect(live.steps.every(({ at }) => at === null)).toBe(true);
 }, 60_000);
 
-test('[D6] the installation owner makes tenants, changes plans, suspends, and sees the nodes', async () => {
+test('[D6] the installation owner creates tenants, changes plans, suspends tenants, and sees the nodes', async () => {
   const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   const { email, password } = OWNER;
@@ -347,7 +347,7 @@ test('[D6] the installation owner makes tenants, changes plans, suspends, and se
   expect(nodes).toMatchObject([{ id: 'nod_test', alive: true, self: true }]);
 });
 
-test('[H6] a tenant taken off enterprise has the limits of its new plan, now and later', async () => {
+test('[H6] a tenant that leaves the enterprise plan has the limits of its new plan at once and later', async () => {
   const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });
@@ -369,7 +369,7 @@ test('[H6] a tenant taken off enterprise has the limits of its new plan, now and
   });
 });
 
-test('[D6] tenants of one name made at once have slugs of their own; one slug is had once', async () => {
+test('[D6] tenants created concurrently with one name get different slugs; each slug is unique', async () => {
   const { OWNER } = await import('../../testing/service/dashboard-browser.ts');
   const operator = makeBrowser(world);
   await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });

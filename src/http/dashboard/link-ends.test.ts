@@ -1,4 +1,4 @@
-/** Links and sessions of the dashboard a second before their end, and a second after. */
+/** Links and sessions of the dashboard one second before and one second after they expire. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { LINK_LIFE_MS, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../accounts/account.ts';
@@ -15,7 +15,7 @@ afterEach(() => world.close());
 
 const SECOND_MS = 1_000;
 
-test('[D1] the setup link works a second before its hour is over, and not a second after', async () => {
+test('[D1] the setup link works a second before its hour ends, and not a second after', async () => {
   world = await openHttpService();
   for (const [ms, status] of [
     [LINK_LIFE_MS.setup + SECOND_MS, 404],
@@ -28,7 +28,7 @@ test('[D1] the setup link works a second before its hour is over, and not a seco
   }
 });
 
-test('[D1] an invitation works a second before its week is over, and not a second after', async () => {
+test('[D1] an invitation works a second before its week ends, and not a second after', async () => {
   world = await openHttpService();
   await world.makeTenant({ slug: 'acme' });
   await makeOwner(world);
@@ -56,7 +56,7 @@ test('[D1] an invitation works a second before its week is over, and not a secon
   }
 });
 
-test('[D1] a reset works a second before its hour is over, not a second after, and not as another kind', async () => {
+test('[D1] a reset link works a second before its hour ends, not a second after, and not as another kind of link', async () => {
   world = await openHttpService();
   await makeOwner(world);
   for (const [ms, status] of [
@@ -79,7 +79,7 @@ test('[D1] a reset works a second before its hour is over, not a second after, a
   }
 });
 
-test('[D3] a session ends 12 hours after its last use, and 7 days after its beginning, to the second', async () => {
+test('[D3] a session ends 12 hours after its last use, and 7 days after its start, to the second', async () => {
   world = await openHttpService();
   await makeOwner(world);
   const signIn = async () => {

@@ -1,4 +1,7 @@
-/** Failed sign-ins are counted for all nodes together, and nobody gets in where they cannot be counted. */
+/**
+ * Failed sign-ins are counted over all nodes, and sign-ins are refused where they cannot be
+ * counted.
+ */
 
 import { expect, test } from 'bun:test';
 import { StoreAway } from '../../store/shared/store-away.ts';
@@ -6,12 +9,12 @@ import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
 import { openHttpService } from '../../testing/service/http-service.ts';
 
-test('[D2] two nodes of one store give no more tries than one, and none where they cannot be counted', async () => {
+test('[D2] two nodes of one store allow no more attempts than one, and none when attempts cannot be counted', async () => {
   const bare = openMemoryStore();
   let isAway = false;
   const store: typeof bare = {
     ...bare,
-    // Both nodes close it.
+    // Both nodes close the store.
     close: async () => {},
     beginTry: (...args) =>
       isAway ? Promise.reject(new StoreAway('connection refused')) : bare.beginTry(...args),

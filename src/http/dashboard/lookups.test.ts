@@ -1,4 +1,6 @@
-/** What the dashboard looks up: players in pages, a ticket or group by its id, pass rates of checks. */
+/**
+ * The dashboard's look-ups: players in pages, a ticket or group by its id, pass rates of checks.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -42,7 +44,7 @@ test('[D11] players are listed in pages, and no page repeats one', async () => {
   }
 });
 
-test('[D11] a ticket or group is found by its id, cancelled ones too, in its own mode', async () => {
+test('[D11] a ticket or group is found by its id in its own mode, also when cancelled', async () => {
   const hosted = '/t/acme/test/matchmaking/hosted';
   const made = await owner.ask(`${hosted}/ticket?game=ludo`, { body: {} });
   const id = String(made.json['ticketId']);
@@ -83,7 +85,7 @@ test('[I3][D11] pass rates count the checks of sessions', async () => {
   });
 });
 
-test('[D6] the team names who owns the installation, apart from the members', async () => {
+test("[D6] the team page lists the installation's owners separately from the members", async () => {
   await makeMember(world, owner, 'acme', 'viewer');
   const { json } = await owner.ask('/t/acme/team');
   expect(json['operators']).toMatchObject([{ email: 'olga@example.test', name: 'Olga' }]);

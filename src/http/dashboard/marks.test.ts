@@ -1,4 +1,4 @@
-/** The mark that tells a browser somebody was signed in with: what it is good for, and for how long. */
+/** Device marks, which identify a browser that has signed in: what they allow, and for how long. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
@@ -24,13 +24,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** The mark that a browser without one is given, for a session whose cookie somebody has. */
+/** The mark issued to a browser without one, for a session whose cookie was stolen. */
 async function markFor(session: string): Promise<string> {
   const me = await makeBrowser(world, '198.18.9.1').ask('/me', { headers: { cookie: session } });
   return /__Host-matchd-device=[\w-]+/.exec(me.headers.get('set-cookie') ?? '')![0];
 }
 
-/** How many of five tries with each mark were looked at, from an address that is no friend's. */
+/** How many of five attempts with each mark were processed, from an address without a sign-in. */
 async function countGuesses(marks: readonly string[], body: object): Promise<number> {
   let guesses = 0;
   for (const cookie of marks) {
@@ -45,7 +45,7 @@ async function countGuesses(marks: readonly string[], body: object): Promise<num
   return guesses;
 }
 
-test('[D2] all marks of one sign-in are one browser: no more guesses by asking for more', async () => {
+test('[D2] all marks of one sign-in count as one browser: asking for more allows no extra guesses', async () => {
   const email = 'mia@example.test';
   const mia = await makeMember(world, owner, 'acme', 'developer', email);
   const marks: string[] = [];
@@ -53,7 +53,7 @@ test('[D2] all marks of one sign-in are one browser: no more guesses by asking f
   expect(await countGuesses(marks, { email, password: WRONG })).toBe(5);
 }, 60_000);
 
-test('[D2] with a new password the marks from before are those of strangers', async () => {
+test('[D2] after a password change earlier marks count as strangers', async () => {
   const email = 'ned@example.test';
   const ned = await makeMember(world, owner, 'acme', 'developer', email);
   const elsewhere = makeBrowser(world);
@@ -63,12 +63,12 @@ test('[D2] with a new password the marks from before are those of strangers', as
   const changed = await ned.ask('/me/password', { body: { current: PASSWORD, next } });
   expect(changed.status).toBe(200);
   expect(await countGuesses(marks, { email, password: WRONG })).toBe(5);
-  // Their own browser gets one that is good with the next page it shows.
+  // The member's own browser gets a new mark, valid from the next page.
   expect((await ned.ask('/me')).headers.get('set-cookie')).toStartWith('__Host-matchd-device=');
   expect((await ned.ask('/me')).headers.get('set-cookie')).toBeNull();
 }, 60_000);
 
-test('[D2][D5] with a second factor the marks from before are those of strangers', async () => {
+test('[D2][D5] after adding a second factor earlier marks count as strangers', async () => {
   const email = 'pia@example.test';
   const pia = await makeMember(world, owner, 'acme', 'developer', email);
   const elsewhere = makeBrowser(world);

@@ -1,4 +1,4 @@
-/** What a member is handed in test mode, for as long as their right holds. */
+/** Tokens that a member gets in test mode are valid as long as the member's rights. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** A bot of a program's, seated in a match. */
+/** An external bot, seated in a match. */
 async function seatBot(slug: string) {
   const tenant = await world.makeTenant({ slug });
   const ask = makeAsking(world.app, await world.makeKey(tenant, 'test'));
@@ -43,7 +43,7 @@ async function seatBot(slug: string) {
     expect(answer.status).toBe(201);
     return String(answer.json['token']);
   };
-  /** A stream of which the beginning was read, and that waits for more. */
+  /** A stream whose beginning was read, and which waits for more. */
   const listen = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` };
     const request = new Request(`${PUBLIC_URL}/v1/bots/${bot.id}/stream`, { headers });
@@ -57,17 +57,17 @@ async function seatBot(slug: string) {
   return { tenant, tokenOf, act, listen, keyed: keyed.json.token as string };
 }
 
-test('[B3][D6] a bot’s token that a member made opens what one of a key opens', async () => {
+test('[B3][D6] a bot token created by a member allows the same as one created by a key', async () => {
   const { tokenOf, act, keyed } = await seatBot('bots');
   const developer = await makeMember(world, owner, 'bots', 'developer', 'dev@example.test');
   const wanted = await act(keyed);
   expect(wanted[0]).toBe(409);
   expect(await act(await tokenOf(developer))).toEqual(wanted);
-  // The installation's owner is one in every tenant.
+  // The installation's owner is an owner in every tenant.
   expect(await act(await tokenOf(owner))).toEqual(wanted);
 }, 60_000);
 
-test('[D3] every token that a member gets depends on that member', async () => {
+test('[D3] every token issued to a member depends on that member', async () => {
   await world.makeTenant({ slug: 'hands' });
   const member = await makeMember(world, owner, 'hands', 'developer', 'hand@example.test');
   const { id } = (await member.ask('/me')).json as { id: string };
@@ -90,7 +90,7 @@ test('[D3] every token that a member gets depends on that member', async () => {
   expect(keys).toEqual(tokens.map(() => id));
 }, 60_000);
 
-test('[B3][D3] a bot’s token ends with the right of the member who created it', async () => {
+test('[B3][D3] a bot token ends with the rights of the member who created it', async () => {
   const { tenant, tokenOf, act, listen } = await seatBot('gone');
   await makeMember(world, owner, 'gone', 'owner', 'boss@example.test');
   const member = await makeMember(world, owner, 'gone', 'developer', 'ex@example.test');

@@ -1,4 +1,4 @@
-/** Whoever has no passkey gets nowhere: replayed, foreign, altered and copied answers. */
+/** Attacks on passkeys: replayed, foreign, altered and copied responses. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createCredential, type Lies } from '../../testing/devices/software-authenticator.ts';
@@ -30,13 +30,13 @@ const member = (name: string) => makeMember(world, owner, 'acme', 'developer', e
 const codeOf = ({ status, headers }: { status: number; headers: Headers }) =>
   [status, headers.get('x-error-code')] as const;
 
-test('[D5a] a signature signs in once: again, at once and from another browser it is refused', async () => {
+test('[D5a] a signature signs in once; a repeat, a concurrent one and one from another browser are refused', async () => {
   const ann = await member('ann');
   const { credential } = await add(ann);
   const browser = stranger(world);
   const passkey = await signIn(browser, credential);
   const body = { passkey };
-  // Without the challenge that its browser keeps it is nothing.
+  // Without the challenge that the browser stored it is refused.
   expect(codeOf(await stranger(world).ask('/passkey/login', { body }))).toEqual([
     409,
     'challenge_expired',
@@ -46,12 +46,12 @@ test('[D5a] a signature signs in once: again, at once and from another browser i
   );
   expect(race.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   expect(codeOf(await browser.ask('/passkey/login', { body }))).toEqual([401, 'wrong_passkey']);
-  // As a second factor neither.
+  // Also refused as a second factor.
   const login = { email: emailOf('ann'), password: PASSWORD, passkey };
   expect(codeOf(await browser.ask('/login', { body: login }))).toEqual([401, 'wrong_login']);
 });
 
-test('[D5a] a challenge is good for five minutes and for the browser that asked', async () => {
+test('[D5a] a challenge is valid for five minutes and only for the browser that requested it', async () => {
   const bob = await member('bob');
   const { credential } = await add(bob);
   const browser = stranger(world);
@@ -64,7 +64,7 @@ test('[D5a] a challenge is good for five minutes and for the browser that asked'
     409,
     'challenge_expired',
   ]);
-  // One browser's challenge in another: each has its own.
+  // One browser's challenge sent from another: each browser has its own.
   const [one, two] = [stranger(world), stranger(world)];
   const signed = await signIn(one, credential);
   await two.ask('/passkey/offer', { method: 'POST' });
@@ -72,7 +72,7 @@ test('[D5a] a challenge is good for five minutes and for the browser that asked'
     401,
     'wrong_passkey',
   ]);
-  // A new passkey is for the session that asked for it.
+  // A registration is bound to the session that requested it.
   const offer = await offerFor(bob);
   const { answer: passkey } = createCredential(offer.options, PUBLIC_URL);
   const other = stranger(world);
@@ -94,7 +94,7 @@ const LIES: Readonly<Record<string, Lies>> = {
   'another account': { userHandle: Buffer.from('acc_other').toString('base64url') },
 };
 
-test('[D5a] an answer with one lie in it is refused, for signing in and for adding', async () => {
+test('[D5a] a response with one altered field is refused, for signing in and for adding', async () => {
   const cem = await member('cem');
   const { credential } = await add(cem);
   for (const [what, lies] of Object.entries(LIES)) {
@@ -111,7 +111,7 @@ test('[D5a] an answer with one lie in it is refused, for signing in and for addi
   expect((await cem.ask('/me/passkeys')).json['data']).toHaveLength(1);
 });
 
-test('[D5a] a signature of one account is no second factor of another', async () => {
+test('[D5a] a signature of one account is not accepted as a second factor of another', async () => {
   const [dan, eve] = [await member('dan'), await member('eve')];
   const { credential } = await add(dan);
   await add(eve);
@@ -119,7 +119,7 @@ test('[D5a] a signature of one account is no second factor of another', async ()
   const passkey = await signIn(browser, credential);
   const body = { email: emailOf('eve'), password: PASSWORD, passkey };
   expect(codeOf(await browser.ask('/login', { body }))).toEqual([401, 'wrong_passkey']);
-  // Nor with the other's handle, or under the other's credential.
+  // Nor with the other account's handle, or under its credential.
   const { id } = (await world.store.findAccountByEmail(emailOf('eve')))!;
   const userHandle = Buffer.from(id).toString('base64url');
   const [own] = await world.store.listPasskeys(id);
@@ -131,7 +131,7 @@ test('[D5a] a signature of one account is no second factor of another', async ()
   expect((await browser.ask('/me')).status).toBe(401);
 });
 
-test('[D5a] a count that goes back is refused and audited, one that is not signed is neither', async () => {
+test('[D5a] a signature counter that goes back is refused and audited; a response with an invalid signature is only refused', async () => {
   const fay = await member('fay');
   const { credential } = await add(fay, { counts: true });
   const browser = stranger(world);
@@ -159,7 +159,7 @@ test('[D5a] a count that goes back is refused and audited, one that is not signe
   expect((await loginBy(stranger(world), credential, { counter: 41 })).status).toBe(200);
 });
 
-test('[D5a] certificates are not looked at: an attestation that has some is refused', async () => {
+test('[D5a] certificates are not evaluated: an attestation that has some is refused', async () => {
   const gus = await member('gus');
   const x5c = [Buffer.from('3000', 'hex')];
   const formats = [
@@ -175,7 +175,7 @@ test('[D5a] certificates are not looked at: an attestation that has some is refu
   }
 });
 
-test('[D2][D5a] an unknown account is answered like a known one, and each credential is slowed', async () => {
+test('[D2][D5a] an unknown account is answered like a known one, and each credential is limited', async () => {
   const hal = await member('hal');
   const { credential } = await add(hal);
   const unknown = { ...credential, id: Buffer.alloc(32, 3).toString('base64url') };
@@ -191,7 +191,7 @@ test('[D2][D5a] an unknown account is answered like a known one, and each creden
   const known = await statuses(credential, { origin: 'https://evil.example' });
   expect(await statuses(unknown, {})).toEqual(known);
   expect(known.map((each) => (each as [number])[0])).toEqual([401, 401, 401, 401, 401, 429, 429]);
-  // What a browser is to sign says nothing of anybody.
+  // The options to sign reveal nothing about any account.
   const offer = await stranger(world).ask('/passkey/offer', { method: 'POST' });
   expect(offer.json).toEqual({
     options: {

@@ -15,7 +15,7 @@ import {
 } from '../../testing/service/dashboard-browser.ts';
 import { type HttpService, PUBLIC_URL } from '../../testing/service/http-service.ts';
 
-/** What an offer is answered with: the sealed challenge and the options. */
+/** An offer: the sealed challenge and the options. */
 interface Offered {
   readonly sealed: string;
   readonly options: object;
@@ -34,7 +34,7 @@ interface Adding {
   readonly lies?: Lies;
 }
 
-/** Asks, makes a credential and sends it. */
+/** Requests the options, creates a credential and sends it. */
 export async function add(
   browser: DashboardBrowser,
   { name = 'My key', ...how }: Adding = {},
@@ -45,7 +45,7 @@ export async function add(
   return { answer, credential };
 }
 
-/** A browser that was asked for a passkey, and what it signs. */
+/** A browser that was asked for a passkey, and the response it signs. */
 export async function signIn(
   browser: DashboardBrowser,
   credential: Credential,
@@ -66,7 +66,7 @@ export async function loginBy(
 
 let addresses = 0;
 
-/** From an address of its own: others' failures do not slow it. */
+/** From an address of its own, so that failures of others do not limit it. */
 export function stranger(world: HttpService): DashboardBrowser {
   addresses += 1;
   return makeBrowser(world, `198.51.${addresses >> 8}.${addresses & 255}`);

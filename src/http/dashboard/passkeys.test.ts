@@ -62,7 +62,7 @@ for (const kind of ['ES256', 'Ed25519'] as const) {
   });
 }
 
-test('[D5a] after the password a passkey or a recovery code is asked for, and nothing less lets in', async () => {
+test('[D5a] after the password a passkey or a recovery code is required, and nothing less is accepted', async () => {
   const bob = await member('bob');
   const { answer, credential } = await add(bob);
   const [code] = answer.json['recoveryCodes'] as string[];
@@ -87,7 +87,7 @@ test('[D5a] after the password a passkey or a recovery code is asked for, and no
   expect((await stranger(world).ask('/login', { body: { ...right, code } })).status).toBe(401);
 });
 
-test('[D5][D5a] codes of an app and passkeys stand beside each other; the last takes the codes', async () => {
+test('[D5][D5a] app codes and passkeys coexist; removing the last of them removes the recovery codes', async () => {
   const cem = await member('cem');
   const offer = (await cem.ask('/me/totp/offer', { body: { password: PASSWORD } })).json;
   const secret = fromBase32(String(offer['secret']));
@@ -121,7 +121,7 @@ test('[D5][D5a] codes of an app and passkeys stand beside each other; the last t
   ]);
 });
 
-test('[D5a] ten minutes after a sign-in the password is required, and adding does not extend that', async () => {
+test('[D5a] ten minutes after a sign-in the password is required again, and adding does not extend that', async () => {
   const dan = await member('dan');
   world.clock.skip(9 * 60_000);
   expect((await add(dan)).answer.status).toBe(200);
@@ -135,14 +135,14 @@ test('[D5a] ten minutes after a sign-in the password is required, and adding doe
   expect(await listed(dan)).toHaveLength(1);
   await offerFor(dan, { password: PASSWORD });
   expect((await remove({ password: PASSWORD })).status).toBe(200);
-  // The session goes on where it was: it ends no later than the first of them would have.
+  // The session keeps its original end.
   const [login] = (await dan.ask('/me/logins')).json['data'] as Record<string, string>[];
   const life = Date.parse(login!['expiresAt']!) - Date.parse(login!['createdAt']!);
   expect(life).toBe(7 * 86_400_000);
   expect((await dan.ask('/me/passkeys/offer', { body: {} })).status).toBe(403);
 });
 
-test('[D3][D5a] adding and removing end all other sessions, and the browser that asked goes on', async () => {
+test('[D3][D5a] adding and removing a passkey end all other sessions, but not the requesting one', async () => {
   const eve = await member('eve');
   const others = [stranger(world), stranger(world)];
   const body = { email: emailOf('eve'), password: PASSWORD };
@@ -162,7 +162,7 @@ test('[D3][D5a] adding and removing end all other sessions, and the browser that
   expect((await eve.ask('/me')).status).toBe(200);
 });
 
-test('[D1][D5a] a reset takes passkeys away with everything else', async () => {
+test('[D1][D5a] a reset removes passkeys with everything else', async () => {
   const fay = await member('fay');
   const { credential } = await add(fay);
   const token = await world.accounts.makeResetLink(emailOf('fay'));
@@ -173,7 +173,7 @@ test('[D1][D5a] a reset takes passkeys away with everything else', async () => {
   expect((await stranger(world).ask('/login', { body: again })).status).toBe(200);
 });
 
-test('[D5a] an account has at most 20 passkeys, each once, and only its own', async () => {
+test('[D5a] an account has at most 20 passkeys, each only once, and manages only its own', async () => {
   const gus = await member('gus');
   for (let i = 0; i < 20; i++)
     expect((await add(gus, { name: `Key ${i}` })).answer.status).toBe(200);

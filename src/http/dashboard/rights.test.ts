@@ -1,4 +1,6 @@
-/** Who may do what: each cell of the table of roles and routes, and the two worlds kept apart. */
+/**
+ * Permissions: each cell of the table of roles and routes, and the separation of the two worlds.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PLAY_TOKEN_ROLES, WATCH_TOKEN_ROLES } from '../../accounts/account.ts';
@@ -39,13 +41,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** What stands in front of the route itself, or null when it lets through. */
+/** The refusal before the route itself, or null when the caller is admitted. */
 function barrier(allowed: Allowed, who: Who): number | null {
   if (allowed === 'anyone') return null;
   if (who === 'nobody') return 401;
   if (allowed === 'account') return null;
   if (allowed === 'operator') return who === 'operator' ? null : 403;
-  // A tenant in which somebody is nothing does not exist for them.
+  // Without a role in a tenant, the tenant does not exist for the caller.
   if (who === 'stranger') return 404;
   const role = who === 'operator' ? 'owner' : who;
   return allowed.includes(role) ? null : 403;
@@ -58,14 +60,14 @@ const BARRIERS = new Set([
   'In the live world this is left to your backend',
 ]);
 
-/** The status of a barrier that was met; null when the route itself answered. */
+/** The status of the refusal; null when the route itself answered. */
 async function meet(who: Who, method: string, path: string): Promise<number | null> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : {};
   const answer = await browsers[who].ask(path, { method, ...(body && { body }) });
   return BARRIERS.has(String(answer.json['error'])) ? answer.status : null;
 }
 
-/** Bodies are empty and ids are of nothing, so that no cell changes what the next one meets. */
+/** Bodies are empty and ids refer to nothing, so that no cell changes the state for the next. */
 function fill(path: string): string {
   return path
     .replace('/dashboard/api', '')
@@ -75,10 +77,10 @@ function fill(path: string): string {
     .replace(/:\w+/g, 'none');
 }
 
-/** These do something without a body; they are walked on their own. */
+/** These have an effect without a body; they are tested separately. */
 const ACTS: ReadonlySet<string> = new Set(['logout', 'endOtherLogins']);
 
-test('[D6] every cell of the table: each role meets what the one declaration says, on every route', async () => {
+test('[D6] every cell of the table: each role gets the declared result on every route', async () => {
   let cells = 0;
   for (const route of DASHBOARD_ROUTES) {
     if (ACTS.has(route.operation)) continue;
@@ -93,7 +95,7 @@ test('[D6] every cell of the table: each role meets what the one declaration say
   expect(cells).toBe((DASHBOARD_ROUTES.length - ACTS.size) * WHO.length);
 }, 120_000);
 
-test('[D6][D7] every call of the tenant interface, in both worlds: the role, and what is left to the backend', async () => {
+test('[D6][D7] every call of the tenant interface, in both worlds: the role it needs, and what only the backend may do', async () => {
   const calls = ROUTES.filter(({ auth }) => auth !== 'none');
   let cells = 0;
   for (const { method, path, operationId } of calls) {
@@ -112,7 +114,7 @@ test('[D6][D7] every call of the tenant interface, in both worlds: the role, and
   expect(Object.keys(MIRROR_RIGHTS).sort()).toEqual(calls.map((each) => each.operationId).sort());
 }, 120_000);
 
-test('[B3][D3][D6] a token is valid while its issuer may make such tokens', () => {
+test('[B3][D3][D6] a token is valid while its issuer may create such tokens', () => {
   const { makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession, startMatch } =
     MIRROR_RIGHTS;
   const playing = [makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession];
@@ -120,13 +122,13 @@ test('[B3][D3][D6] a token is valid while its issuer may make such tokens', () =
   expect(MIRROR_RIGHTS.watchSession.roles).toEqual(WATCH_TOKEN_ROLES);
 });
 
-test('[D6] what ends sessions needs one', async () => {
+test('[D6] routes that end sessions require a session', async () => {
   for (const path of ['/logout', '/me/logins/end-others']) {
     expect((await browsers.nobody.ask(path, { method: 'POST' })).status).toBe(401);
   }
 });
 
-test('[D6] unknown paths and methods are 404 and 405, and a world is live or test', async () => {
+test('[D6] unknown paths are 404, unknown methods 405, and a world is live or test', async () => {
   const { owner } = browsers;
   expect((await owner.ask('/nothing')).status).toBe(404);
   expect((await owner.ask('/t/acme/test/v1/nothing')).status).toBe(404);
@@ -150,7 +152,7 @@ test('[D7] objects of one mode do not exist in the other, sessions and keys alik
   expect(await status(`/live/v1/sessions/${id}`)).toBe(404);
   expect(await status(`/test/sessions/${id}/timeline`)).toBe(200);
   expect(await status(`/live/sessions/${id}/timeline`)).toBe(404);
-  // Not even by asking for the other mode, which a live key may.
+  // Also when asking for the other mode, which a live key may do.
   const listed = await developer.ask('/t/acme/live/v1/sessions?mode=test');
   expect(listed.json['data']).toEqual([]);
   const hook = { url: 'https://example.com/hook', mode: 'test' };
@@ -169,7 +171,7 @@ test('[D7] objects of one mode do not exist in the other, sessions and keys alik
   expect(other.status).toBe(404);
 });
 
-test('[D7][K3] each world has its own bots and credentials; the test one reads live ones', async () => {
+test('[D7][K3] each world has its own bots and credentials; the test world can read live ones', async () => {
   const { developer } = browsers;
   const ask = async (world: string, path: string, how: object = {}) => {
     const { status, json } = await developer.ask(`/t/acme/${world}/v1${path}`, how);
@@ -199,7 +201,7 @@ test('[D7][K3] each world has its own bots and credentials; the test one reads l
   expect((await ask('live', '/integrity')).json['data']).toHaveLength(1);
 });
 
-test('[D6] a tenant made or changed elsewhere is known at once', async () => {
+test('[D6] a tenant created or changed by another node is known at once', async () => {
   const { operator } = browsers;
   expect((await operator.ask('/t/newborn/test/overview')).status).toBe(404);
   const newborn = await world.makeTenant({ slug: 'newborn' });
@@ -210,7 +212,7 @@ test('[D6] a tenant made or changed elsewhere is known at once', async () => {
   expect(made.status).toBe(403);
 });
 
-test('[D6] a suspended tenant can be read and not changed', async () => {
+test('[D6] a suspended tenant can be read but not changed', async () => {
   const asleep = await world.makeTenant({ slug: 'asleep', active: false });
   const { operator } = browsers;
   expect((await operator.ask('/t/asleep/test/overview')).status).toBe(200);
@@ -224,7 +226,7 @@ test('[D6] a suspended tenant can be read and not changed', async () => {
   expect(made.status).toBe(201);
 });
 
-test('[D6] nobody can join a suspended tenant, with an account or without', async () => {
+test('[D6] no one can join a suspended tenant, with or without an account', async () => {
   const shut = await world.makeTenant({ slug: 'shut' });
   const { operator, support } = browsers;
   const invite = async (email: string): Promise<string> => {
@@ -239,13 +241,13 @@ test('[D6] nobody can join a suspended tenant, with an account or without', asyn
   expect((await guest.ask('/invitations/accept', { body: fresh })).status).toBe(403);
   expect((await support.ask('/me/join', { body: known })).status).toBe(403);
   expect(await world.store.listMembers(shut.id)).toEqual([]);
-  // The invitations wait until it is active again.
+  // The invitations work again once the tenant is active.
   await operator.ask(path, { body: { active: true } });
   expect((await guest.ask('/invitations/accept', { body: fresh })).status).toBe(200);
   expect((await support.ask('/me/join', { body: known })).status).toBe(200);
 }, 60_000);
 
-test('[S9] a timeline shows all that happened and never the seed', async () => {
+test('[S9] a timeline shows every record and never the seed', async () => {
   const { support } = browsers;
   const made = await world.service.create(
     {

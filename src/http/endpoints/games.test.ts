@@ -40,7 +40,7 @@ test('[S9g] every shipped game is listed as it is declared', async () => {
   expect(ludo.variants.at(-1)).toEqual({ name: 'teams', seats: { min: 4, max: 4 } });
 });
 
-test('[S9g] a document lists the games that there are, and is the published one for those shipped', () => {
+test('[S9g] a document lists the loaded games, and is the published one when only shipped games are loaded', () => {
   for (const name of ['openapi', 'asyncapi']) {
     const text = readFileSync(new URL(`../../../${name}.json`, import.meta.url), 'utf8');
     const documentOf = makeGameDocument(text);

@@ -1,4 +1,4 @@
-/** What training leaves behind: nothing. */
+/** Training leaves nothing behind. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sweepSessions } from '../../runtime/sweeper.ts';
 import {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('[R1] guests of training go with their sessions', async () => {
+test('[R1] guests of training are removed with their sessions', async () => {
   const tenant = await world.makeTenant({ plan: 'starter' });
   const key = await world.makeKey(tenant, 'test');
   const ask = async (path: string, body: object) => {

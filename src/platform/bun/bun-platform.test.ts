@@ -1,4 +1,4 @@
-/** Bun's platform keeps the contract. */
+/** Bun's platform fulfils the contract. */
 
 import { test } from 'bun:test';
 import { loadPlatform } from '../choose.ts';

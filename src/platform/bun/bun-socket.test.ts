@@ -1,4 +1,4 @@
-/** How a `BunSocket` talks to Bun's socket, where no client can see it. */
+/** How a `BunSocket` uses Bun's socket, where no client can observe it. */
 
 import { expect, test } from 'bun:test';
 import type { ServerWebSocket } from 'bun';
@@ -6,7 +6,7 @@ import { BunSocket } from './bun-socket.ts';
 
 type Ws = ServerWebSocket<BunSocket<null>>;
 
-/** A socket whose `ws` writes down each call, those within a cork in brackets. */
+/** A socket whose `ws` records each call, those within a cork in brackets. */
 function makeRecorded(): { socket: BunSocket<null>; calls: string[] } {
   const calls: string[] = [];
   const socket = new BunSocket(null, '');
@@ -30,7 +30,7 @@ test('[PLAT] several texts go to Bun within one cork, a single one without', () 
   expect(calls).toEqual(['[', 'a', 'b', 'c', ']', 'd']);
 });
 
-test('[PLAT] nothing that was sent is kept', () => {
+test('[PLAT] nothing that was sent is retained', () => {
   const { socket } = makeRecorded();
   socket.send(['a', 'b']);
   expect(socket.pending).toEqual([]);

@@ -1,4 +1,4 @@
-/** Connections whose bytes wait, as the system's tables tell them. */
+/** Connections with unread bytes, as listed in the system's tables. */
 
 import { expect, test } from 'bun:test';
 import { peerName, watchUnreadInput } from './unread-input.ts';
@@ -11,7 +11,7 @@ const LESS = LIMITS.bytesLong + 1;
 const HERE = '0100007F';
 const MAPPED = '0000000000000000FFFF00000100007F';
 const FAR = 'B80D0120000000000000000001000000';
-/** The event loop is late, and so late that the tables are read at once. */
+/** The event loop is so late that the tables are read at once. */
 const BUSY_MS = [4, 60];
 
 const hex = (value: number, digits: number): string =>
@@ -22,7 +22,7 @@ function row(peer: string, port: number, unread: number, state = '01', local = P
   return `   0: ${ends} 00000000:${hex(unread, 8)} 00:00000000 00000000     0        0 7 1 0 20 4\n`;
 }
 
-/** Whom it finds in these looks, while the event loop is late all the time. */
+/** The addresses found in these rounds, while the event loop is late all the time. */
 async function findBy(busyMs: number, looks: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const done = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ async function find(...looks: readonly string[]): Promise<string[]> {
   return some;
 }
 
-test('[PLAT] over the most at one look, or over the less at two in a row, is a flood', async () => {
+test('[PLAT] more than the upper limit once, or more than the lower limit in two rounds in a row, is a flood', async () => {
   expect(await find(row(HERE, 50_001, MOST))).toEqual(['127.0.0.1 50001']);
   expect(await find(row(MAPPED, 50_002, MOST))).toEqual(['127.0.0.1 50002']);
   const far = row(FAR, 50_003, LESS);
@@ -60,7 +60,7 @@ test('[PLAT] over the most at one look, or over the less at two in a row, is a f
   expect(await find(far, '', far)).toEqual([]);
 });
 
-test('[PLAT] connections that end, of other ports, or with little unread are no floods', async () => {
+test('[PLAT] connections that end, on other ports, or with little unread are no floods', async () => {
   const table = [
     row(HERE, 50_001, LIMITS.bytesLong),
     row(HERE, 50_002, MOST, '08'),

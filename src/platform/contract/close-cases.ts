@@ -1,4 +1,4 @@
-/** What both platforms promise about the end of sockets, of their own and by the idle sweep. */
+/** The contract of both platforms on the end of sockets, by either side and by the idle sweep. */
 
 import assert from 'node:assert/strict';
 import { makeClosePayload, makeFrame, OPCODE, openSocket, type RawClient } from './raw-client.ts';
@@ -6,10 +6,10 @@ import { type Case, onStage, type Stage } from './stage.ts';
 import { pass, until } from './until.ts';
 
 const IDLE_TIMEOUT_S = 1;
-/** Long enough to see a second `closed`, were there one. */
+/** Long enough to see a second `closed`, if there were one. */
 const SETTLED_MS = 60;
 
-/** Every way in which a socket ends, and the code its service hears. */
+/** Every way in which a socket ends, and the code that its service gets. */
 const ENDINGS: readonly {
   readonly name: string;
   readonly code: number;

@@ -1,4 +1,4 @@
-/** What both platforms promise about clients that send without end what shows as no message. */
+/** The contract of both platforms on clients that send endlessly without completing a message. */
 
 import assert from 'node:assert/strict';
 import type { PlatformSocket } from '../platform.ts';
@@ -10,9 +10,9 @@ const FIRST = makeFrame(OPCODE.text, '', false);
 const EMPTY = makeFrame(OPCODE.continuation, '', false);
 const LAST = makeFrame(OPCODE.continuation, 'end');
 const MANY = 20_000;
-/** As many as a client may well make of one message. */
+/** As many fragments as a client may reasonably make of one message. */
 const FRAGMENTS = 200;
-/** What a client may send at once, were all its messages as large as they may be. */
+/** The most that a client may send at once, with messages of the maximum size. */
 const BURST_BYTES = 640 * 1_024;
 const MESSAGE_BYTES = 16 * 1_024;
 /** Far less than a closing handshake waits for its other half. */

@@ -1,4 +1,4 @@
-/** What both platforms promise about frames on an open socket. */
+/** The contract of both platforms on frames on an open socket. */
 
 import assert from 'node:assert/strict';
 import { BACKLOG_BYTES_MAX, type PlatformSocket } from '../platform.ts';
@@ -8,7 +8,7 @@ import { pass, until } from './until.ts';
 
 const CHUNK = 'x'.repeat(100_000);
 const BACKLOG_BYTES = 1_000_000;
-/** More than the system takes at once when it takes again. */
+/** More than the system accepts at once when it accepts data again. */
 const LARGE_BACKLOG_BYTES = 8_000_000;
 const FRAME_BYTES_MAX = 100;
 
@@ -30,7 +30,7 @@ export const frameCases: readonly Case[] = [
       ),
   },
   {
-    // That they leave in one write, no client can see; the unit tests of the sockets do.
+    // No client can see that they leave in one write; the unit tests of the sockets do.
     name: '[PLAT] several texts are sent in order, also from within a handler of another socket',
     async run(platform) {
       const all: PlatformSocket<string>[] = [];
@@ -188,7 +188,9 @@ export const frameCases: readonly Case[] = [
   },
 ];
 
-/** Sends until more than `bytes` are not taken, or the socket is gone; returns how many texts. */
+/**
+ * Sends until more than `bytes` are not accepted, or the socket is gone; returns how many texts.
+ */
 function fill(socket: PlatformSocket<string>, bytes: number): number {
   for (let texts = 1; texts < 1_000; texts++) {
     socket.send([CHUNK]);
@@ -197,7 +199,7 @@ function fill(socket: PlatformSocket<string>, bytes: number): number {
   return 1_000;
 }
 
-/** In small steps, so that the backlog goes out bit by bit. */
+/** In small steps, so that the backlog is sent bit by bit. */
 function readSlowly(client: RawClient): void {
   client.tcp.on('data', () => {
     client.tcp.pause();

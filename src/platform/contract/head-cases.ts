@@ -1,11 +1,14 @@
-/** What both platforms promise about heads: which are refused, and what the head of every answer has. */
+/**
+ * The contract of both platforms on heads: which are refused, and what the head of every response
+ * has.
+ */
 
 import assert from 'node:assert/strict';
 import { ask, makeHandshake } from './raw-client.ts';
 import { type Case, onStage, type Script } from './stage.ts';
 import { until } from './until.ts';
 
-/** What turns a GET into a handshake. */
+/** The headers that turn a GET into a handshake. */
 const SOCKET_HEADERS =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';

@@ -1,4 +1,4 @@
-/** What both platforms promise about ordinary HTTP requests. */
+/** The contract of both platforms on ordinary HTTP requests. */
 
 import assert from 'node:assert/strict';
 import { ask, RawClient } from './raw-client.ts';
@@ -7,10 +7,10 @@ import { pass, until } from './until.ts';
 
 const encoder = new TextEncoder();
 const BODY_BYTES_MAX = 1_000;
-/** Without it Node sends no stream; the types do not know it. */
+/** Without it Node sends no stream; the types do not include it. */
 const SENT_AS_IT_COMES = { duplex: 'half' };
 
-/** What the answer to HEAD says of a body that it leaves out. */
+/** What the response to HEAD says about the body that it leaves out. */
 const TOLD = { 'content-length': '17' };
 const UNTOLD = { 'transfer-encoding': 'chunked' };
 
@@ -401,7 +401,7 @@ export const streamCases: readonly Case[] = [
   },
 ];
 
-/** Sends a request to which no answer is awaited. */
+/** Sends a request without waiting for a response. */
 async function connectAndSend(port: number, text: string): Promise<RawClient> {
   const client = new RawClient(port);
   client.write(text);

@@ -1,4 +1,4 @@
-/** A WebSocket and HTTP client of bare TCP, for what well-behaved clients never do. */
+/** A WebSocket and HTTP client on plain TCP, for behaviour that regular clients never show. */
 
 import { connect, type Socket } from 'node:net';
 import { until } from './until.ts';
@@ -10,15 +10,15 @@ export interface Frame {
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Key of RFC 6455's own example. */
+/** The key of RFC 6455's own example. */
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 
 export interface HandshakeParts {
   readonly path?: string;
   readonly method?: string;
-  /** Given ones replace the proper ones of that name; null leaves one out. */
+  /** Given headers replace the default ones of that name; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Goes on sending after the server has said that it ends. */
+  /** Continues sending after the server has announced the end. */
   readonly halfOpen?: boolean;
 }
 
@@ -63,9 +63,9 @@ export function makeClosePayload(code: number, reason: string): Buffer {
 
 export class RawClient {
   readonly tcp: Socket;
-  /** Status line and headers of the answer, once they are here. */
+  /** Status line and headers of the response, once they have arrived. */
   head = '';
-  /** What came after the head, if the answer was not 101. */
+  /** The data after the head, if the response was not 101. */
   body = '';
   readonly frames: Frame[] = [];
   /** How the connection ended, if it has. */
@@ -93,7 +93,7 @@ export class RawClient {
     this.write(makeFrame(OPCODE.text, text));
   }
 
-  /** Sends the same bytes as fast as the server takes them, until it is told to stop. */
+  /** Sends the same bytes as fast as the server accepts them, until told to stop. */
   sendOn(bytes: Buffer): () => void {
     const { tcp } = this;
     let isOver = false;
@@ -166,7 +166,7 @@ function parseFrame(bytes: Buffer): (Frame & { bytes: number }) | null {
   return { opcode: bytes[0]! & 0x0f, payload, bytes: headBytes + length };
 }
 
-/** Sends `request`, waits for an answer's head. */
+/** Sends `request`, waits for the head of a response. */
 export async function ask(port: number, request: string, halfOpen = false): Promise<RawClient> {
   const client = new RawClient(port, halfOpen);
   client.write(request);

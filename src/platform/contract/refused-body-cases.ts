@@ -1,4 +1,7 @@
-/** What both platforms promise about bodies that are refused: the answer is read, and nothing is taken forever. */
+/**
+ * The contract of both platforms on refused bodies: the response is read, and no data is accepted
+ * without end.
+ */
 
 import assert from 'node:assert/strict';
 import { DRAINED_BYTES_MAX } from '../platform.ts';
@@ -78,7 +81,7 @@ export const refusedBodyCases: readonly Case[] = [
   },
 ];
 
-/** Sends the same again and again, looking for an answer in between, until told to stop. */
+/** Sends the same data repeatedly, looking for a response in between, until told to stop. */
 function sendOn({ tcp }: RawClient, piece: string): () => void {
   let isOver = false;
   const send = (): void => {

@@ -1,4 +1,4 @@
-/** What both platforms promise about ports, the stop and the start of servers. */
+/** The contract of both platforms on ports, and on the stop and start of servers. */
 
 import assert from 'node:assert/strict';
 import { type Platform, PortInUseError } from '../platform.ts';
@@ -64,7 +64,7 @@ export const serverCases: readonly Case[] = [
         for (const client of clients) {
           client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nb');
         }
-        // Whoever comes after them is answered: their heads have been read.
+        // Later requests are answered: their heads have been read.
         const last = await ask(stage.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
         await until(() => last.body.includes('got '), 'the answer to who came last');
         calls = 0;

@@ -1,4 +1,4 @@
-/** What both platforms promise about slow HTTP clients; takes as long as the limits are. */
+/** The contract of both platforms on slow HTTP clients; takes as long as the limits are. */
 
 import assert from 'node:assert/strict';
 import { BODY_TIMEOUT_S } from '../bodies-under-way.ts';
@@ -7,7 +7,7 @@ import { ask, openSocket, RawClient } from './raw-client.ts';
 import { type Case, onStage, type Script, urlOf } from './stage.ts';
 import { pass, until } from './until.ts';
 
-/** Both runtimes look at their clocks every few seconds. */
+/** Both runtimes check their timeouts every few seconds. */
 const GRANULARITY_S = 5;
 
 const LONGER_THAN_A_HEAD_MS = (HEAD_TIMEOUT_S + GRANULARITY_S) * 1000;

@@ -1,4 +1,4 @@
-/** A server of the platform under test that writes down what happens on it. */
+/** A server of the platform under test that records what happens on it. */
 
 import type {
   Platform,
@@ -17,14 +17,14 @@ export interface Case {
 export interface Stage {
   readonly server: PlatformServer;
   readonly port: number;
-  /** What the handlers were called with, in order: `opened /path`, `message /path text`. */
+  /** The calls of the handlers, in order: `opened /path`, `message /path text`. */
   readonly log: string[];
   /** In the order of their opening. */
   readonly sockets: PlatformSocket<string>[];
   readonly failures: unknown[];
 }
 
-/** What a case does otherwise than the default service, which accepts every socket. */
+/** How a case differs from the default service, which accepts every socket. */
 export interface Script {
   readonly fetch?: ServeOptions<string>['fetch'];
   readonly refuse?: ServeOptions<string>['refuse'];
@@ -72,7 +72,7 @@ export async function setStage(platform: Platform, script: Script): Promise<Stag
   return { server, port: server.port, log, sockets, failures };
 }
 
-/** Writes down first, then does what the script says. */
+/** Records first, then runs the script. */
 function makeHandlers(
   log: string[],
   sockets: PlatformSocket<string>[],

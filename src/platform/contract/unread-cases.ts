@@ -1,4 +1,4 @@
-/** What both platforms promise about clients that read nothing of what the platform writes by itself. */
+/** The contract of both platforms on clients that do not read what the platform sends by itself. */
 
 import assert from 'node:assert/strict';
 import { BACKLOG_BYTES_MAX, type PlatformSocket } from '../platform.ts';
@@ -8,7 +8,7 @@ import { pass, until } from './until.ts';
 
 const PING_BYTES = 125;
 const PING = makeFrame(OPCODE.ping, 'x'.repeat(PING_BYTES));
-/** Fewer than `ws` takes before it drops who reads none of the answers. */
+/** Fewer than `ws` accepts before it drops a client that reads none of the answers. */
 const PINGS = 50;
 const SETTLED_MS = 50;
 const BACKLOG_BYTES = 4_000_000;
@@ -74,13 +74,13 @@ export const unreadCases: readonly Case[] = [
   },
 ];
 
-/** A client that reads nothing, and to which the system takes no more. */
+/** A client that reads nothing, and to which the system accepts no more data. */
 async function openUnread({ port, sockets }: Stage) {
   const client = await openSocket(port);
   await until(() => sockets.length === 1, 'the socket');
   const socket = sockets[0]!;
   client.tcp.pause();
-  // The system takes some more a moment later.
+  // The system accepts some more a moment later.
   while (socket.backlogBytes() < BACKLOG_BYTES) socket.send([CHUNK]);
   await pass(SETTLED_MS);
   return { client, socket };

@@ -1,4 +1,4 @@
-/** Waits for what a test expects, and not forever. */
+/** Waits for a test's condition, with a time limit. */
 
 const POLL_INTERVAL_MS = 2;
 const WAIT_MAX_MS = 15_000;

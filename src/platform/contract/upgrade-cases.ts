@@ -1,4 +1,4 @@
-/** What both platforms promise about WebSocket handshakes. */
+/** The contract of both platforms on WebSocket handshakes. */
 
 import assert from 'node:assert/strict';
 import {
@@ -15,7 +15,7 @@ import { pass, until } from './until.ts';
 
 const OFFER = 'token.abc, matchd.v1, other';
 
-/** What no client may send, and how it is answered. */
+/** Invalid handshakes, and the responses to them. */
 const MALFORMED: readonly (HandshakeParts & { readonly status: number })[] = [
   { status: 400, headers: { 'sec-websocket-key': null } },
   { status: 400, headers: { 'sec-websocket-key': 'too-short' } },

@@ -1,9 +1,9 @@
-/** Frames as RFC 6455 has them, all of a call's in one buffer. */
+/** Frames by RFC 6455, all of one call in one buffer. */
 
 import { expect, test } from 'bun:test';
 import { makeTextFrames } from './text-frames.ts';
 
-test('[PLAT] a frame has the shortest length that holds its bytes', () => {
+test('[PLAT] a frame has the shortest length field that holds its size', () => {
   expect(makeTextFrames(['Hello']).toString('hex')).toBe('810548656c6c6f');
   expect([...makeTextFrames(['x'.repeat(125)]).subarray(0, 2)]).toEqual([0x81, 125]);
   expect([...makeTextFrames(['x'.repeat(126)]).subarray(0, 4)]).toEqual([0x81, 126, 0, 126]);

@@ -1,4 +1,4 @@
-/** Who may open a socket: the tenant and the key behind a token, and where it comes from. */
+/** Who may open a socket: decided by the token's tenant and key, and by the origin. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Account, Membership } from '../../accounts/account.ts';
@@ -67,8 +67,8 @@ const OK = { ok: true, socketsMax: 7 } as const;
 const NO_TOKEN = { ok: false, reason: 'token' } as const;
 const NO_ORIGIN = { ok: false, reason: 'origin' } as const;
 
-describe('[H7] who may open a socket', () => {
-  test("[H7] the origins of the key that issued the token decide, the service's own passes", async () => {
+describe('[H7] the right to open a socket', () => {
+  test("[H7] the origins of the key that issued the token decide; the service's own page is always allowed", async () => {
     const { store, access, tenancy } = await setUp();
     const from = (origin: string | null) => access.check(claimsOf(), origin);
     expect(await from(ALLOWED)).toEqual(OK);
@@ -93,7 +93,7 @@ describe('[H7] who may open a socket', () => {
     expect(await from('https://anywhere.example')).toEqual(OK);
   });
 
-  test("[K2] a revoked or expired key's tokens open nothing any more", async () => {
+  test("[K2] a revoked or expired key's tokens open no socket any more", async () => {
     const { store, clock, access, tenancy } = await setUp();
     const check = () => access.check(claimsOf(), ALLOWED);
     expect(await check()).toEqual(OK);
@@ -113,7 +113,7 @@ describe('[H7] who may open a socket', () => {
     expect(await access.check(claimsOf({ key: null }), ALLOWED)).toEqual(OK);
   });
 
-  test("[H4] an inactive tenant's tokens open nothing, nor those of none", async () => {
+  test('[H4] the tokens of an inactive or unknown tenant open no socket', async () => {
     const { store, access, tenancy } = await setUp();
     await store.updateTenant(TENANT, { active: false }, auditOf('tenant.update'));
     await tenancy.look();
@@ -121,7 +121,7 @@ describe('[H7] who may open a socket', () => {
     expect(await access.check(claimsOf({ tenant: 'ten_x', key: null }), ALLOWED)).toEqual(NO_TOKEN);
   });
 
-  test('[K2] what was being read while a key was revoked is not remembered', async () => {
+  test('[K2] a read that began before a key was revoked is not cached', async () => {
     const memory = openMemoryStore();
     let reading: Promise<void> = Promise.resolve();
     const slow: CoreStore = {
@@ -146,7 +146,7 @@ describe('[H7] who may open a socket', () => {
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
   });
 
-  test('[B3][D3][D6] a member’s token is valid while the member may create one', async () => {
+  test('[B3][D3][D6] a member’s token is valid while the member may create tokens', async () => {
     const ann = { id: 'acc_1', name: 'Ann', createdAt: 0, isOperator: false } as Account;
     const member: Membership = { account: ann.id, tenant: TENANT, role: 'developer', since: 0 };
     let account: Account | null = ann;
@@ -172,7 +172,7 @@ describe('[H7] who may open a socket', () => {
     for (const gone of [[{ ...member, role: 'support' }], [{ ...member, tenant: 'ten_x' }], []]) {
       memberships = gone as readonly Membership[];
       expect(await isOpen()).toBe(false);
-      // Whoever is there may watch.
+      // Every role may watch.
       expect(await opens(watched)).toBe(memberships[0]?.tenant === TENANT);
     }
     account = { ...ann, isOperator: true };

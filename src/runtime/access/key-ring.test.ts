@@ -1,4 +1,4 @@
-/** Shows, on the real store, that known keys answer at once and changed ones stop in time. */
+/** On the real store: known keys are answered at once, and changes take effect in time. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ const audit: AuditRow = { tenant: 't', actor: 'cli', act: 'test', object: 'o', a
 
 let folder: string;
 let store: CoreStore;
-/** The store as the ring sees it, with its calls counted and, on request, held up or failing. */
+/** The store as the ring sees it, with its calls counted and, on request, delayed or failing. */
 let lookUps = 0;
 let touches: KeyUse[] = [];
 let gate: Promise<void> | null = null;
@@ -49,7 +49,7 @@ afterEach(() => {
   isDown = false;
 });
 
-/** As the service does every second. */
+/** As the service does each second. */
 async function refresh(): Promise<void> {
   await tenancy.look();
   await ring.recordUses();
@@ -117,13 +117,13 @@ function secretOf({ id, hash }: KeyText): NewKeySecret {
   return { id, hash };
 }
 
-test('[K1] a key is found by its text, then known without waiting or looking', async () => {
+test('[K1] a key is found by its text, and from then on known without waiting or a look-up', async () => {
   const { key, tenant, text } = await makeKey();
   expect(ring.peek(text)).toBeUndefined();
   const found = await ring.find(text);
   expect(found).toMatchObject({ key, tenant, limits: { requestsPerMinute: 600 } });
   expect(ring.peek(text)).toBe(found);
-  expect(ring.find(text)).toBe(found); // Itself, and no promise of it.
+  expect(ring.find(text)).toBe(found); // The key itself, not a promise.
   expect(lookUps).toBe(1);
 });
 
@@ -136,7 +136,7 @@ test('[K1] a mistyped key is refused without a look-up', async () => {
   expect(lookUps).toBe(0);
 });
 
-test('[K1] the id of a key with another secret opens nothing', async () => {
+test('[K1] the id of a key with another secret is refused', async () => {
   const { text } = await makeKey();
   const id = text.slice(8, 16);
   // The first draw is the id, whose characters are bytes below 62.
@@ -150,7 +150,7 @@ test('[K1] the id of a key with another secret opens nothing', async () => {
   expect(lookUps).toBe(1);
 });
 
-test('[K5] a restricted text whose key has lost its scopes opens nothing', async () => {
+test('[K5] the text of a restricted key that has lost its scopes is refused', async () => {
   const restricted = makeKeyText('live', (count) => randomBytes(count), true);
   const { key } = await makeKey();
   const lost = { ...key, id: makeId('key'), hint: restricted.hint };
@@ -163,7 +163,7 @@ test('[K5] a restricted text whose key has lost its scopes opens nothing', async
   expect((await ring.find(whole.text))?.key.scopes).toEqual(scopes);
 });
 
-test('[K1] unknown keys are remembered for a while, a bounded number of them', async () => {
+test('[K1] unknown keys are cached for a while, and their number is limited', async () => {
   const texts = Array.from({ length: 30 }, () => newText().text);
   for (const text of texts) expect(await ring.find(text)).toBeNull();
   expect(texts.filter((text) => ring.peek(text) === null)).toEqual(texts.slice(10));
@@ -171,14 +171,14 @@ test('[K1] unknown keys are remembered for a while, a bounded number of them', a
   expect(texts.filter((text) => ring.peek(text) === null)).toEqual([]);
 });
 
-test('[K1] many unknown keys do not push out those that act', async () => {
+test('[K1] many unknown keys do not evict active ones', async () => {
   const { text } = await makeKey();
   await ring.find(text);
   for (let i = 0; i < 100; i++) await ring.find(newText().text);
   expect(ring.peek(text)).not.toBeUndefined();
 });
 
-test('[K1] requests that come together share one look-up', async () => {
+test('[K1] concurrent requests share one look-up', async () => {
   const { text } = await makeKey();
   const found = await Promise.all(Array.from({ length: 50 }, () => ring.find(text)));
   expect(new Set(found).size).toBe(1);
@@ -196,7 +196,7 @@ test('[K2] a known key is read again after 30 s', async () => {
   expect(lookUps).toBe(2);
 });
 
-test('[K2] revoking takes effect with the next refresh, by whichever process it was done', async () => {
+test('[K2] a revocation by any process takes effect with the next refresh', async () => {
   const { key, text } = await makeKey();
   await refresh();
   await ring.find(text);
@@ -228,7 +228,7 @@ test('[K2] a suspended tenant, a new plan and a new origin take effect with the 
   expect(await ring.find(text)).not.toBeNull();
 });
 
-test('[K2] a look-up that began before a change does not outlive it', async () => {
+test('[K2] a look-up that began before a change is not cached after it', async () => {
   const { key, text } = await makeKey();
   await refresh();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -241,12 +241,12 @@ test('[K2] a look-up that began before a change does not outlive it', async () =
   gate = null;
   const after = ring.find(text);
   resolve();
-  expect(await looking).not.toBeNull(); // It was asked while the key still held.
+  expect(await looking).not.toBeNull(); // The request came while the key was still valid.
   expect(await after).toBeNull();
   expect(ring.peek(text)).toBeNull();
 });
 
-test('[K2] an expiry takes effect at its time, though the key is known', async () => {
+test('[K2] an expiry takes effect at its time, even for a cached key', async () => {
   const { text } = await makeKey({ expiresAt: now + 5_000 });
   expect(await ring.find(text)).not.toBeNull();
   now += 4_999;
@@ -255,7 +255,7 @@ test('[K2] an expiry takes effect at its time, though the key is known', async (
   expect(ring.peek(text)).toBeNull();
 });
 
-test('[K2] after a rotation both secrets act until the overlap ends', async () => {
+test('[K2] after a rotation both secrets are valid until the overlap ends', async () => {
   const { key, text } = await makeKey();
   await ring.find(text);
   const next = newText();
@@ -281,7 +281,7 @@ test('[K2] ending an overlap ends only the older secret', async () => {
   expect((await ring.find(next.text))?.key.id).toBe(key.id);
 });
 
-test('[K2] the last use is written at most once a minute, for each text of a key', async () => {
+test('[K2] the last use is written at most once a minute, for each secret of a key', async () => {
   const { key, text } = await makeKey();
   const next = newText();
   await store.rotateKey(key.id, secretOf(next), next.hint, now + 10 * TOUCH_INTERVAL_MS, audit);
@@ -315,14 +315,14 @@ test('[K2] another process’s record of the last use counts too', async () => {
   expect(touches).toHaveLength(1);
 });
 
-test('[K2] a refused use is none', async () => {
+test('[K2] a refused request does not count as use', async () => {
   const { text } = await makeKey({ revokedAt: now });
   expect(await ring.find(text)).toBeNull();
   await refresh();
   expect(touches).toEqual([]);
 });
 
-test('[K2] a store that fails is said, nothing false is remembered, uses are written later', async () => {
+test('[K2] a store failure is reported, nothing false is cached, and uses are written later', async () => {
   const { key, text } = await makeKey();
   isDown = true;
   await expect(Promise.resolve(ring.find(text))).rejects.toThrow('down');

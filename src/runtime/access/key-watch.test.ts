@@ -1,4 +1,7 @@
-/** Rule K6 through the whole of HTTP: what a key's use raises, on which node and how often. */
+/**
+ * Rule K6 through the whole HTTP side: which use of a key raises an alert, on which node and how
+ * often.
+ */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -52,7 +55,7 @@ test('[K6] a new network is reported once; no address is stored', async () => {
   expect(world.keyWatch.tally().find(({ kind }) => kind === 'new_network')?.count).toBe(2);
 });
 
-test('[K6] a key used again after 90 days is reported, a new one is not', async () => {
+test('[K6] a key used again after 90 days is reported, a new key is not', async () => {
   await use();
   expect(await told()).toEqual([]);
   await world.refreshKeys();
@@ -65,7 +68,7 @@ test('[K6] a key used again after 90 days is reported, a new one is not', async 
   expect(await told()).toHaveLength(1);
 });
 
-test('[K6] refusals for scope and for origin are a burst, some of them are none', async () => {
+test('[K6] many refusals for scope or origin are reported as a burst, a few are not', async () => {
   const origins = ['https://a.example'];
   const restricted = await world.makeKey(tenant, 'live', { scopes: ['read'], origins });
   const asking = makeAsking(world.app, restricted);
@@ -83,7 +86,7 @@ test('[K6] refusals for scope and for origin are a burst, some of them are none'
   expect(await told()).toEqual([['refusals', { refused: 100, requests: 100 }]]);
 });
 
-test('[K6] a rate is judged by the hours of the days before', async () => {
+test('[K6] a rate is compared with the hours of the days before', async () => {
   const many = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await ask('/v1/whoami');
     await world.keyWatch.look();
@@ -114,7 +117,7 @@ test('[K6] an old secret is reported in the last hour of its overlap', async () 
   expect(await told()).toEqual([['old_secret', { endsAt: new Date(endsAt).toISOString() }]]);
 });
 
-test('[K6] two nodes raise one alert; what could not be written is judged by the next look', async () => {
+test('[K6] two nodes raise one alert; what could not be written is evaluated in the next round', async () => {
   await use();
   world.clock.skip(DAY_MS);
   let isAway = true;

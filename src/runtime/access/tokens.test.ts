@@ -1,4 +1,4 @@
-/** Players' tokens: only ours, unchanged and in time. */
+/** Player tokens: only ours, unchanged and unexpired, are accepted. */
 
 import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
@@ -19,7 +19,7 @@ const claims: TokenClaims = {
   exp: NOW / 1_000 + 300,
 };
 
-/** A token of somebody who knows the secret and does as they like. */
+/** A token signed with the right secret and arbitrary content. */
 function forge(header: object, body: unknown): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const text = `${encode(header)}.${encode(body)}`;
@@ -29,7 +29,7 @@ function forge(header: object, body: unknown): string {
 const HEADER = { alg: 'HS256', typ: 'JWT', kid: 'k1' };
 
 describe('[P2] tokens', () => {
-  test('[P2] a token is read as it was made', () => {
+  test('[P2] a token is read back as it was created', () => {
     for (const scope of ['session', 'lobby', 'watch', 'resume'] as const) {
       const each = { ...claims, scope };
       expect(tokens.parse(tokens.make(each), NOW)).toEqual(each);
@@ -37,14 +37,14 @@ describe('[P2] tokens', () => {
     expect(forge(HEADER, claims)).toBe(tokens.make(claims));
   });
 
-  test('[P2] a token is good until its time and not a millisecond longer', () => {
+  test('[P2] a token is valid until its expiry and not a millisecond longer', () => {
     const token = tokens.make(claims);
     expect(tokens.parse(token, claims.exp * 1_000 - 1)).toEqual(claims);
     expect(tokens.parse(token, claims.exp * 1_000)).toBeNull();
     expect(tokens.parse(tokens.make({ ...claims, exp: 0 }), NOW)).toBeNull();
   });
 
-  test('[P2] a token with any single bit changed is none', () => {
+  test('[P2] a token with any single bit changed is invalid', () => {
     const bytes = Buffer.from(tokens.make(claims));
     for (let i = 0; i < bytes.length; i++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -55,7 +55,7 @@ describe('[P2] tokens', () => {
     }
   });
 
-  test('[P2] a token has one spelling', () => {
+  test('[P2] a token has only one valid encoding', () => {
     const token = tokens.make(claims);
     const [head, body, signature] = token.split('.') as [string, string, string];
     const others = [
@@ -86,7 +86,7 @@ describe('[P2] tokens', () => {
     expect(makeTokens({ kid: 'k2', secret: SECRET }).parse(tokens.make(claims), NOW)).toBeNull();
   });
 
-  test('[P2] what is signed but says nothing sensible is none', () => {
+  test('[P2] a signed token with an invalid payload is refused', () => {
     for (const body of [
       1,
       'x',
@@ -99,7 +99,7 @@ describe('[P2] tokens', () => {
     }
   });
 
-  test('[P2] junk of any length is none', () => {
+  test('[P2] junk of any length is refused', () => {
     for (const text of [
       '',
       '.',

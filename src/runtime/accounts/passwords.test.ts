@@ -1,14 +1,14 @@
-/** Passwords: a text others read too, and the same work for nobody. */
+/** Password hashes: the standard form, and equal work for unknown accounts. */
 
 import { expect, test } from 'bun:test';
 import { systemRandomness } from '../system.ts';
 import { makePasswords } from './passwords.ts';
 import type { WorkFor } from './work-queue.ts';
 
-/** Whoever they are, with no share that others have too. */
+/** A caller of any kind, with no share in common with others. */
 const ANYBODY: WorkFor = { kind: 'stranger', shares: [] };
 
-test('[D2] a hash is argon2id in the form that others read, and its salt is its own', async () => {
+test('[D2] a hash is argon2id in the standard PHC form, with a salt of its own', async () => {
   const passwords = makePasswords(systemRandomness);
   const [one, two] = await Promise.all([
     passwords.hash('seven green bottles', ANYBODY),
@@ -23,7 +23,7 @@ test('[D2] a hash is argon2id in the form that others read, and its salt is its 
   expect(await passwords.check('cafe', theirs, ANYBODY)).toBe(false);
 });
 
-test('[D2] without an account, or with a broken hash, the answer is no, whatever is asked', async () => {
+test('[D2] without an account, or with a broken hash, every password is refused', async () => {
   const passwords = makePasswords(systemRandomness);
   expect(await passwords.check('anything', null, ANYBODY)).toBe(false);
   expect(await passwords.check('anything', 'nonsense', ANYBODY)).toBe(false);

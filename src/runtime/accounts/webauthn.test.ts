@@ -1,4 +1,4 @@
-/** Answers of authenticators: honest ones hold, and none of which one bit is another. */
+/** Authenticator responses: valid ones are accepted, and those with one changed bit are refused. */
 
 import { expect, test } from 'bun:test';
 import type { Account, Passkey } from '../../accounts/account.ts';
@@ -32,7 +32,7 @@ async function makePasskey(kind: 'ES256' | 'Ed25519') {
   return { credential, answer, passkey };
 }
 
-/** The same text with one bit of what it stands for another. */
+/** The same text with one bit of the decoded value flipped. */
 function flip(text: string, chance: () => number): string {
   const bytes = Buffer.from(text, 'base64url');
   const bit = Math.floor(chance() * bytes.length * 8);
@@ -41,7 +41,7 @@ function flip(text: string, chance: () => number): string {
 }
 
 for (const kind of ['ES256', 'Ed25519'] as const) {
-  test(`[D5a] of 4,000 signatures of ${kind} with one bit flipped none holds, seed ${TEST_SEED}`, async () => {
+  test(`[D5a] of 4,000 signatures of ${kind} with one bit flipped none is accepted, seed ${TEST_SEED}`, async () => {
     const chance = makeSeededChance(TEST_SEED);
     const { credential, passkey } = await makePasskey(kind);
     const honest = signWith(credential, requestOptions(PARTY, CHALLENGE), PARTY.origin);
@@ -56,7 +56,7 @@ for (const kind of ['ES256', 'Ed25519'] as const) {
     for (let i = 0; i < 1_000; i++) {
       const other = { ...passkey, publicKey: flip(passkey.publicKey, chance) };
       const counter = await verifySignIn(PARTY, CHALLENGE, other, honest);
-      // A key's optional parts may change: what signs is then the same key.
+      // A key's optional parts may change: the signing key is still the same.
       if (counter !== null) expect(counter).toBe(2);
     }
   }, 60_000);
@@ -67,7 +67,7 @@ for (const kind of ['ES256', 'Ed25519'] as const) {
     for (let i = 0; i < 1_000; i++) {
       const clientDataJSON = flip(answer.response.clientDataJSON, chance);
       const changed = { ...answer, response: { ...answer.response, clientDataJSON } };
-      // Nothing signs a new credential: spelled otherwise it may still say the same.
+      // A new credential is not signed: another encoding may have the same meaning.
       const made = await verifyRegistration(PARTY, CHALLENGE, changed);
       if (made !== null) expect(made.credential).toBe(answer.id);
     }
@@ -80,7 +80,7 @@ for (const kind of ['ES256', 'Ed25519'] as const) {
   }, 60_000);
 }
 
-test('[D5a] passkeys are for the public address alone, and for localhost in development', () => {
+test('[D5a] passkeys work for the public address only, and for localhost in development', () => {
   const cases: readonly (readonly [string, RelyingParty | null])[] = [
     ['https://play.example.test', PARTY],
     [

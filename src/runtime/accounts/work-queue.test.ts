@@ -1,10 +1,12 @@
-/** The line of work: places of each kind, turns, and shares of accounts, addresses, links and tenants. */
+/**
+ * The work queue: slots of each kind, turns, and shares of accounts, addresses, links and tenants.
+ */
 
 import { expect, test } from 'bun:test';
 import { makeWorkQueue, type WorkFor, type WorkKind } from './work-queue.ts';
 import { workByLink, workFor } from './work-shares.ts';
 
-/** Running work ends when it is told to, one piece after the other. */
+/** Running work ends on request, one item after the other. */
 function openLine() {
   const run = makeWorkQueue();
   const begun: string[] = [];
@@ -12,7 +14,7 @@ function openLine() {
   const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
   return {
     begun,
-    /** Whether it was told that it is busy, at once. */
+    /** Whether the work was refused as busy at once. */
     async isBusy(name: string, whom: WorkFor): Promise<boolean> {
       let answer: unknown;
       const ran = run(whom, () => {
@@ -27,7 +29,7 @@ function openLine() {
       await settle();
       return answer === 'busy';
     },
-    /** Ends what is under way. */
+    /** Ends the running work. */
     async next() {
       end();
       await settle();
@@ -39,7 +41,7 @@ const anybody = (kind: WorkKind): WorkFor => ({ kind, shares: [] });
 const ann = 'ann@example.test';
 const at = (address: string) => ({ address });
 
-/** How many of that many get in. */
+/** How many of that number are admitted. */
 async function countIn(
   line: ReturnType<typeof openLine>,
   count: number,
@@ -50,7 +52,7 @@ async function countIn(
   return isIn;
 }
 
-test('[D2] one runs at a time, and each kind has its own places, which no other kind takes', async () => {
+test('[D2] one item runs at a time, and each kind has its own slots, which no other kind takes', async () => {
   const line = openLine();
   expect(await line.isBusy('first', anybody('known'))).toBe(false);
   const places = { stranger: 20, linked: 10, known: 20 } as const;
@@ -62,7 +64,7 @@ test('[D2] one runs at a time, and each kind has its own places, which no other 
   expect(await line.isBusy('', anybody('known'))).toBe(false);
 });
 
-test('[D2] kinds take turns: however often one of them asks, the others are not starved', async () => {
+test('[D2] kinds take turns: a busy kind does not starve the others', async () => {
   const line = openLine();
   await line.isBusy('known', anybody('known'));
   for (let i = 0; i < 3; i++) await line.isBusy('known', anybody('known'));
@@ -76,7 +78,7 @@ test('[D2] kinds take turns: however often one of them asks, the others are not 
   expect(line.begun).toEqual([...first, 'known']);
 });
 
-test('[D2] work that fails hands its turn over and gives its shares back', async () => {
+test('[D2] failed work passes its turn on and returns its shares', async () => {
   const run = makeWorkQueue();
   const whom: WorkFor = { kind: 'known', shares: [{ name: 'one', max: 1 }] };
   const failing = run(whom, () => Promise.reject(new Error('no memory')));
@@ -86,7 +88,7 @@ test('[D2] work that fails hands its turn over and gives its shares back', async
   expect(await run(whom, async () => 'again')).toBe('again');
 });
 
-test('[D2] of one account, and from one address, 3 are in line; a /64 is one address', async () => {
+test('[D2] at most 3 of one account, and 3 from one address, are queued; a /64 is one address', async () => {
   const line = openLine();
   const site = (i: number) => at(`192.0.2.${i}`);
   expect(await countIn(line, 5, (i) => workFor('stranger', ann, site(i)))).toBe(3);
@@ -96,13 +98,13 @@ test('[D2] of one account, and from one address, 3 are in line; a /64 is one add
   expect(await line.isBusy('', workFor('stranger', 'c@example.test', at('192.0.2.9')))).toBe(false);
 });
 
-test('[D2] strangers who try an account, or from its address, take no place of known users', async () => {
+test('[D2] strangers who try an account, or share its address, take no slot of known users', async () => {
   const line = openLine();
   expect(await countIn(line, 4, () => workFor('stranger', ann, at('192.0.2.1')))).toBe(3);
   expect(await countIn(line, 4, () => workFor('known', ann, at('192.0.2.1')))).toBe(3);
 });
 
-test('[D2] from one IPv6 /48 are 6 of each kind, of strangers, with links and known', async () => {
+test('[D2] from one IPv6 /48 at most 6 of each kind are queued: strangers, link holders and known', async () => {
   const line = openLine();
   const from = (i: number, site = '1') => at(`2001:db8:${site}:${i}::1`);
   const email = (i: number) => `s${i}@example.test`;
@@ -113,7 +115,7 @@ test('[D2] from one IPv6 /48 are 6 of each kind, of strangers, with links and kn
   expect(await line.isBusy('', workFor('stranger', ann, from(1, '2')))).toBe(false);
 });
 
-test('[D2] of one link one is in line, and 3 by the links of one tenant', async () => {
+test('[D2] at most one is queued per link, and 3 by the links of one tenant', async () => {
   const line = openLine();
   const byLink = (id: string, tenant: string | null, i: number) =>
     workByLink({ id, tenant }, `${id}@example.test`, at(`192.0.2.${i}`));

@@ -1,4 +1,7 @@
-/** Anchors as events: whoever asked for them has one a day, which shows later what was cut off (rules D8 and E1). */
+/**
+ * Anchors as events: a subscriber gets one a day, which later reveals a truncated chain (rules D8
+ * and E1).
+ */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
@@ -37,7 +40,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The chore of one node, so many hours after the noon of a day. */
+/** The chore of one node, a number of hours after the noon of a day. */
 async function openNode(hours = 0) {
   const clock = makeManualClock(NOON + hours * HOUR_MS);
   const { store } = world;
@@ -59,7 +62,7 @@ const anchorsInLog = async (): Promise<number> =>
   (await world.store.readEvents(LIVE, 0, 100)).filter(({ type }) => type === 'audit.anchored')
     .length;
 
-test('[D8][E1] a webhook that names it is sent a signed anchor, against which a cut-off end shows', async () => {
+test('[D8][E1] a webhook that names the event gets a signed anchor, which reveals a truncated end', async () => {
   const { audit, signer, write } = await openNode();
   const everything = await openReceiver();
   await world.register(everything.url);
@@ -67,7 +70,7 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   expect(await write()).toBe(1);
   const [last] = await world.emit([null]);
   await eventually(() => receiver.received.length === 1 && everything.received.length === 1);
-  // Who did not name it was sent the event after it alone.
+  // A webhook that did not name it got only the next event.
   expect(everything.received[0]!.id).toBe(last!);
   await everything.close();
 
@@ -95,7 +98,7 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   });
 });
 
-test('[D8][E1] one a day, whichever nodes look how often, also after a restart', async () => {
+test('[D8][E1] one a day, however many nodes check and how often, also after a restart', async () => {
   await world.register(receiver.url, { types: ['session.ended', 'audit.anchored'] });
   // Midnight is past at 12, and again at 36.
   for (const [hours, anchors] of [
@@ -116,7 +119,7 @@ test('[D8][E1] one a day, whichever nodes look how often, also after a restart',
   await eventually(() => receiver.received.length === 3);
 });
 
-test('[D8][E1] none is written where no active live webhook names it, nor while the tenant is suspended', async () => {
+test('[D8][E1] none is written without an active live webhook that names it, nor while the tenant is suspended', async () => {
   const { write } = await openNode();
   await world.register(receiver.url);
   await world.register(receiver.url, { types: ['session.ended'] });

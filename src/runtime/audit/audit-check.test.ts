@@ -17,11 +17,11 @@ function makeChain(): readonly ChainedAudit[] {
   return rows;
 }
 
-test('[D8] while a long audit is verified everything else continues, and it is read once at a time', async () => {
+test('[D8] verifying a long audit does not block other work, and one run serves parallel requests', async () => {
   const chain = makeChain();
   let reads = 0;
   const journal = {
-    // As the store does: read at once, nobody else in between.
+    // As the store does: read at once, without interleaved work.
     async readAudit(_tenant: string, after: number, limit: number) {
       reads += 1;
       return chain.slice(after, after + limit);

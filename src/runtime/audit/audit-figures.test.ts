@@ -6,7 +6,7 @@ import { makeManualClock } from '../../testing/manual-clock.ts';
 import { makeAuditCheck, parseGauges } from './audit-check.ts';
 import { makeAuditFigures } from './audit-figures.ts';
 
-test('[D8][METRICS] what the metrics once showed is an anchor of the installation', async () => {
+test('[D8][METRICS] numbers from the metrics are a valid anchor of the installation', async () => {
   const store = openMemoryStore();
   const clock = makeManualClock();
   const figures = makeAuditFigures(store, clock);
@@ -23,7 +23,7 @@ test('[D8][METRICS] what the metrics once showed is an anchor of the installatio
   expect(installationRows).toBe(3);
   const verify = makeAuditCheck({ journal: store, keys: [], isKeyed: () => false });
   const number = installationHash!;
-  // As Prometheus' interface and its command line print it.
+  // As Prometheus' API and its command line print them.
   for (const text of [`3:${number}`, `3:${number.toExponential()}`]) {
     expect(await verify('', [parseGauges(text)!])).toMatchObject({ ok: true, rows: 3 });
   }
@@ -34,7 +34,7 @@ test('[D8][METRICS] what the metrics once showed is an anchor of the installatio
   await store.close();
 });
 
-test('[D8] what is no such pair of numbers is none', () => {
+test('[D8] anything else than such a pair of numbers is refused', () => {
   for (const text of [
     '',
     '3',

@@ -1,4 +1,4 @@
-/** What a program sees over a stream: its bot's sessions, a few at a time if they are many. */
+/** What a program sees over a stream: its bot's sessions, a few at a time when there are many. */
 
 import { beforeEach, expect, test } from 'bun:test';
 import type { World } from '../../testing/matches/match-world.ts';
@@ -14,14 +14,14 @@ import type { BotStream, BotStreams } from './bot-streams.ts';
 import { makeBotStreams } from './bot-streams.ts';
 
 const ROSA = { tenant: 'ten_a', mode: 'live', playerId: 'rosa' } as const;
-/** States that are made in one go. */
+/** States made in one batch. */
 const AT_ONCE = 16;
 const MANY = 40;
 
 let world: World;
 let streams: BotStreams;
 let listed: string[];
-/** States made since the clock was last moved. */
+/** States made since the clock last moved. */
 let made = 0;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   });
 });
 
-/** A match of ann, who is there, and rosa, whose program or whose level it is. */
+/** A match of ann, who is connected, and rosa, who is played by a program or at a level. */
 async function seatRosa(id: string, level?: 'hard') {
   await createSession(world, id, { taken: [0] });
   const ann = await connect(world, id, 0);
@@ -62,7 +62,7 @@ async function seatMany(): Promise<void> {
   for (let n = 0; n < MANY; n += 1) await seatRosa(`ses_${n}`);
 }
 
-/** Turns that are waited for go by; answers the most states that one of them made. */
+/** Lets a number of turns pass; returns the most states made in one of them. */
 async function mostInOneGo(isOver: () => boolean): Promise<number> {
   let most = 0;
   for (let turns = 0; turns < 100; turns += 1) {
@@ -103,7 +103,7 @@ test('[B3] a stream of a bot in many matches makes their states a few at a time'
   expect(states.map(({ session }) => session)).toEqual(listed);
 });
 
-test('[B3] what happens while the states are made is in them, or follows', async () => {
+test('[B3] what happens while the states are made is in them, or follows them', async () => {
   await seatMany();
   const ann = await connect(world, 'ses_0', 0);
   const late = await connect(world, 'ses_39', 0);
@@ -134,7 +134,7 @@ test('[B3] a reader that has fallen behind gets whole states, a few at a time', 
   const stop = stream.wait(() => {
     wakes += 1;
   });
-  // Others have their turn: neither asking again nor more news brings the rest at once.
+  // Other work gets its turn: neither another request nor more updates bring the rest at once.
   expect(stream.next()).toEqual([]);
   world.host.relay('ses_0', () => '{"t":"emote","s":"ses_0"}');
   expect([wakes, made]).toEqual([0, AT_ONCE]);
@@ -156,7 +156,7 @@ function flood(session: string): void {
   for (let n = 0; n < 20; n += 1) world.host.relay(session, () => `"${'x'.repeat(30_000)}"`);
 }
 
-/** All that comes until there is no more. */
+/** Everything that comes, until there is no more. */
 async function readAll(stream: BotStream): Promise<Record<string, unknown>[]> {
   const texts: string[] = [];
   for (let turns = 0; turns < 10; turns += 1) {
@@ -170,7 +170,7 @@ async function readAll(stream: BotStream): Promise<Record<string, unknown>[]> {
 const leave = { kind: 'resign', id: 'r1' } as const;
 
 for (const when of ['before', 'after'] as const) {
-  test(`[B3] a stream that overflows ${when} an end has been said to all tells it by a whole state`, async () => {
+  test(`[B3] a stream that overflows ${when} an end was sent to all reports that end in a whole state`, async () => {
     const ann = await seatRosa('ses_over');
     await seatRosa('ses_on');
     const stream = await open();
@@ -184,14 +184,14 @@ for (const when of ['before', 'after'] as const) {
       { t: 'state', s: 'ses_over', status: 'ended', result: { winners: ['rosa'] } },
       { t: 'state', s: 'ses_on', status: 'active' },
     ]);
-    // Once it has been sent it is stored for nobody.
+    // Once it has been sent it is stored for no reader.
     expect(world.host.size()).toBe(1);
     flood('ses_on');
     expect(await readAll(stream)).toMatchObject([{ t: 'state', s: 'ses_on' }]);
   });
 }
 
-test('[B3] an end that a whole state told is told again when that state was left out', async () => {
+test('[B3] an end in a dropped whole state is sent again', async () => {
   const ann = await seatRosa('ses_over');
   await seatRosa('ses_on');
   listed = ['ses_on'];
@@ -209,7 +209,7 @@ test('[B3] an end that a whole state told is told again when that state was left
   ]);
 });
 
-test('[B3] a match that is over leaves the stream with its end', async () => {
+test('[B3] an ended match leaves the stream with its end', async () => {
   const ann = await seatRosa('ses_over');
   const stream = await open();
   await play(world, 'ses_over', ann, leave);
@@ -218,7 +218,7 @@ test('[B3] a match that is over leaves the stream with its end', async () => {
   expect(world.host.size()).toBe(0);
 });
 
-test('[B3] the stream of a reader who reads no ends is closed before they fill memory', async () => {
+test('[B3] the stream of a reader who reads no ends is closed before they fill the memory', async () => {
   const stream = await open();
   let ended = 0;
   while (ended < 300) {
@@ -254,7 +254,7 @@ test('[B3] sessions without a notification are also shown a few at a time', asyn
   expect(told.map(sessionOf)).toEqual(listed);
 });
 
-test('[B3][E4] a seat that the service plays is shown to no program', async () => {
+test('[B3][E4] a seat played by the service is shown to no program', async () => {
   await seatRosa('ses_theirs');
   await seatRosa('ses_ours', 'hard');
   const stream = await open();

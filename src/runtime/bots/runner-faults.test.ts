@@ -27,7 +27,7 @@ import type { Answer, Thought } from './thought.ts';
 
 const ID = 'ses_1';
 
-/** Thoughts wait here until a test answers them. */
+/** Questions wait here until a test answers them. */
 function makeScript() {
   const asked: { thought: Thought; lateMs: number; done: (answer: Answer) => void }[] = [];
   let cancelled = 0;
@@ -48,7 +48,7 @@ function makeScript() {
   return { thinkers, asked, answer, cancelled: () => cancelled };
 }
 
-/** A match of a person on seat 0 and a bot on seat 1, begun; what went wrong stands in `faults`. */
+/** A running match of a person on seat 0 and a bot on seat 1; errors are collected in `faults`. */
 async function open(level: BotLevel | null, pauseMs = { min: 0, max: 0 }) {
   const world = await openWorld();
   const script = makeScript();
@@ -79,7 +79,7 @@ async function actionsOf(world: World): Promise<unknown[]> {
   return entries.flatMap(({ record }) => (record.k === 'action' ? [record.seat] : []));
 }
 
-test('[B4] the bot is asked when it is to move, about the position and its level', async () => {
+test('[B4] the bot is asked when it is to move, with the position and its level', async () => {
   const { world, script, probe } = await open('hard');
   expect(script.asked).toEqual([]);
   await play(world, ID, probe, mark(4));
@@ -87,13 +87,13 @@ test('[B4] the bot is asked when it is to move, about the position and its level
   const { thought, lateMs } = script.asked[0]!;
   expect(thought).toMatchObject({ rules: { game: 'tictactoe' }, seat: 1, level: 'hard' });
   expect(thought.state).toEqual({ board: '....X....' });
-  // Of a turn of 60 s no more than 20.
+  // At most 20 s of a turn of 60 s.
   expect(lateMs).toBe(20_000);
   await script.answer(right(0));
   expect(await actionsOf(world)).toEqual([0, 1]);
 });
 
-test('[B4] an illegal answer is replaced by a legal action, and noted', async () => {
+test('[B4] an illegal answer is replaced by a legal action, and logged', async () => {
   const { world, script, faults, probe } = await open('easy');
   await play(world, ID, probe, mark(4));
   await script.answer(right(4));
@@ -103,7 +103,7 @@ test('[B4] an illegal answer is replaced by a legal action, and noted', async ()
   expect(faults).toEqual(['illegal_move: Position 4 is taken']);
 });
 
-test('[B4] no answer, or none in time, is replaced by a legal action', async () => {
+test('[B4] a missing or late answer is replaced by a legal action', async () => {
   const { world, script, faults, probe } = await open('perfect');
   await play(world, ID, probe, mark(4));
   await script.answer({ ok: false, error: 'The answer came too late' });
@@ -111,7 +111,7 @@ test('[B4] no answer, or none in time, is replaced by a legal action', async () 
   expect(faults).toEqual(['The answer came too late']);
 });
 
-test('[B4] it waits as long as a person would, and never long of a short turn', async () => {
+test('[B4] it waits as long as a person would, and only a small part of a short turn', async () => {
   const { world, script, probe } = await open('easy', { min: 1_000, max: 1_000 });
   await play(world, ID, probe, mark(4));
   await script.answer(right(0));
@@ -146,7 +146,7 @@ test('[B4] players who connect and disconnect do not restart its thought', async
   expect(await actionsOf(world)).toEqual([0, 1]);
 });
 
-test('[B3][B4] the service does not play for a program; that loses by the clock', async () => {
+test('[B3][B4] the service does not play for a program, which loses on time', async () => {
   const { world, script, probe } = await open(null);
   await play(world, ID, probe, mark(4));
   await world.clock.advance(60_000);
@@ -165,7 +165,7 @@ test('[B4] once stopped it makes no more moves', async () => {
   expect(await actionsOf(world)).toEqual([0]);
 });
 
-test('[B4] after a restart the bot is asked again about the turn it had', async () => {
+test('[B4] after a restart the bot is asked again about its pending turn', async () => {
   const { world, script, runner, probe } = await open('medium');
   await play(world, ID, probe, mark(4));
   expect(script.asked).toHaveLength(1);
@@ -188,7 +188,7 @@ test('[B4] after a restart the bot is asked again about the turn it had', async 
   expect(await actionsOf(next)).toEqual([0, 1]);
 });
 
-test('[B4] what replaces the answer of an operator’s bot is drawn, not searched, and follows from its seed', () => {
+test('[B4] the replacement for an operator’s bot is drawn from its seed, not searched', () => {
   let applied = 0;
   const counted: AnyGame = {
     ...(tictactoe as AnyGame),

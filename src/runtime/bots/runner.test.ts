@@ -1,4 +1,4 @@
-/** Seats that the service plays: over the real store, with real threads that think. */
+/** Seats that the service plays: over the real store, with real thinking threads. */
 
 import { afterEach, expect, test } from 'bun:test';
 import type { Json } from '../../../game/src/game.ts';
@@ -27,7 +27,7 @@ function faults(): unknown[] {
   return world.lines.filter(({ level }) => level === 'error');
 }
 
-/** Waits in real time, as threads think in it, until it is so. */
+/** Waits in real time, in which threads think, until the condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries += 1) {
     if (await isSo()) return;
@@ -36,7 +36,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error('It never became so');
 }
 
-/** Connects the human's seat and plays it by `choose` until the match is over. */
+/** Connects the human's seat and plays it with `choose` until the match is over. */
 async function playOn(id: string, choose: (legal: readonly Json[]) => Json): Promise<void> {
   let n = 0;
   const frames: { t: string; turn: number | null; legal?: Json[] }[] = [];
@@ -97,7 +97,7 @@ test.each(['easy', 'medium', 'hard', 'perfect'])(
   },
 );
 
-test('[B4] a bot of connect4 moves when it is its turn, and only then', async () => {
+test('[B4] a bot of connect4 moves on its turn only', async () => {
   const { key } = await open();
   const id = await train(key, 'connect4', 'medium');
   await playOn(id, (legal) => legal[legal.length >> 1]!);
@@ -106,7 +106,7 @@ test('[B4] a bot of connect4 moves when it is its turn, and only then', async ()
   expect(faults()).toEqual([]);
 });
 
-test('[B1][B4] a bot that is deleted in the middle plays on to the end', async () => {
+test('[B1][B4] a bot deleted during a match plays on to the end', async () => {
   const { key } = await open();
   const ask = makeAsking(world.app, key);
   const bot = await ask('/v1/bots', { body: { game: 'tictactoe', name: 'R', kind: 'builtin' } });
@@ -117,14 +117,14 @@ test('[B1][B4] a bot that is deleted in the middle plays on to the end', async (
   expect((await look(json.sessionId)).session.status).toBe('ended');
 });
 
-test('[B4] a session with a bot to move does not leave memory', async () => {
+test('[B4] a session with a bot to move stays in memory', async () => {
   const { key } = await open();
   const ask = makeAsking(world.app, key);
   const made = await ask('/v1/bots', {
     body: { game: 'connect4', name: 'P', kind: 'builtin', difficulty: 'perfect' },
   });
   expect(made.status).toBe(201);
-  await world.botRunner.stop(); // As if it thought forever.
+  await world.botRunner.stop(); // As if it thought without limit.
   const id = await train(key, 'connect4');
   const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
@@ -141,7 +141,7 @@ test('[B4] a session with a bot to move does not leave memory', async () => {
   expect(world.host.size()).toBe(1);
 });
 
-test('[B4] what was put to sleep with a bot to move is due at once', async () => {
+test('[B4] a sleeping session with a bot to move is due at once', async () => {
   const { key } = await open();
   await world.botRunner.stop();
   const id = await train(key, 'connect4');

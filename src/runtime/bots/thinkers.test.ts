@@ -1,4 +1,4 @@
-/** Threads that think, that fail, and that never come to an end. */
+/** Thinking threads: answers, failures, and hangs. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
@@ -43,7 +43,7 @@ const ODD = `${PORT} parentPort.on('message', ({ level, nodesMax }) => {
   parentPort.postMessage({ ok: true, action: nodesMax });
 });`;
 
-test('[B4] a thought is answered with a legal action, many are all answered', async () => {
+test('[B4] a question is answered with a legal action, and many are all answered', async () => {
   const thinkers = open();
   const answers = await Promise.all(Array.from({ length: 100 }, () => ask(thinkers)));
   for (const answer of answers) {
@@ -58,7 +58,7 @@ test('[B4] a game without a bot is a named failure', async () => {
   });
 });
 
-test('[B4] a thread that hangs is late, and is replaced', async () => {
+test('[B4] a hanging thread is reported as late, and replaced', async () => {
   const thinkers = open(ODD);
   const late = ask(thinkers, { level: 'easy' }, 200);
   const behind = ask(thinkers);
@@ -66,7 +66,7 @@ test('[B4] a thread that hangs is late, and is replaced', async () => {
   expect((await behind).ok).toBe(true);
 });
 
-test('[B4] a thread that dies fails only its own thought', async () => {
+test('[B4] a crashed thread fails only its own question', async () => {
   const thinkers = open(ODD);
   const failed = ask(thinkers, { level: 'hard' });
   const behind = ask(thinkers);
@@ -74,7 +74,7 @@ test('[B4] a thread that dies fails only its own thought', async () => {
   expect((await behind).ok).toBe(true);
 });
 
-test('[B4] a long thought does not delay a short one', async () => {
+test('[B4] a long search does not delay a short one', async () => {
   const hangs = `${PORT} parentPort.on('message', ({ level }) => {
     if (level === 'perfect') for (;;);
     parentPort.postMessage({ ok: true, action: 1 });
@@ -94,7 +94,7 @@ test('[B4] when many wait, each gets a smaller budget', async () => {
   expect(given).toEqual([60_000, 15_000, 20_000, 30_000, 60_000]);
 });
 
-test('[B4] a thought that was taken back is not answered', async () => {
+test('[B4] a cancelled question is not answered', async () => {
   const thinkers = open();
   const seen: Answer[] = [];
   const cancel = thinkers.think(THOUGHT, 10_000, (answer) => seen.push(answer));

@@ -1,4 +1,4 @@
-/** Tests of where in the log of events a reader is. */
+/** Readers' positions in the log of events. */
 
 import { expect, test } from 'bun:test';
 import type { StoredEvent } from '../../events/event.ts';
@@ -6,7 +6,7 @@ import { makeEventFeed } from './event-feed.ts';
 
 const WORLD = { tenant: 'ten_a', mode: 'test' } as const;
 
-/** A log of which only the events at these places can still be shown. */
+/** A log in which only the events at these positions are still stored. */
 function feedOf(places: readonly number[]) {
   const events = places.map((seq) => ({ seq, id: `evt_${seq}` }) as StoredEvent);
   const store = {
@@ -23,12 +23,14 @@ test('[E2] a position is named by its event, or by the previous one that is stil
   expect(named).toEqual(['evt_3', 'evt_3', 'evt_3', 'evt_7', 'evt_8']);
 });
 
-test('[E2] what was written after a place does not name it', async () => {
+test('[E2] an event written after a position does not name it', async () => {
   expect(await feedOf([5, 6]).idAt(WORLD, 4)).toBeNull();
   expect(await feedOf([]).idAt(WORLD, 0)).toBeNull();
 });
 
-/** A feed whose store finds no id, and what it was asked for; a search ends when it is let go. */
+/**
+ * A feed whose store finds no id, and the ids it was asked for; a search ends when it is released.
+ */
 function feedOfSearches(events: StoredEvent[]) {
   const searched: string[] = [];
   const ends: (() => void)[] = [];
@@ -50,7 +52,7 @@ const eventsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${ID}${i + 1}`, seq: i + 1 }) as StoredEvent);
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-test('[E2] a reader returns to its last position, and nothing is searched', async () => {
+test('[E2] a reader returns to its last position without a search', async () => {
   const events = eventsOf(5);
   const { feed, searched, finishSearch } = feedOfSearches(events);
   feed.told(WORLD, events[2]!);
@@ -58,7 +60,7 @@ test('[E2] a reader returns to its last position, and nothing is searched', asyn
   expect(await feed.placeOf(WORLD, `${ID}3`)).toBe(3);
   expect(await feed.placeOf(WORLD, `${ID}5`)).toBe(5);
   expect(searched).toEqual([]);
-  // Another world's id is another's place, and what is gone is no place any more.
+  // An id from another world is a position there only, and a removed event has no position.
   const elsewhere = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}3`);
   await pause();
   finishSearch();
@@ -71,7 +73,7 @@ test('[E2] a reader returns to its last position, and nothing is searched', asyn
   expect(searched).toEqual([`${ID}3`, `${ID}3`]);
 });
 
-test('[E2] the latest positions sent are cached, and no more than some thousands', async () => {
+test('[E2] the latest positions sent are cached, up to a few thousand', async () => {
   const events = eventsOf(5_000);
   const { feed, searched, finishSearch } = feedOfSearches(events);
   for (const event of events) feed.told(WORLD, event);
@@ -119,7 +121,7 @@ test('[E2] 16 searches of a world may wait; further ones are refused at once', a
   await pause();
   expect(await feed.placeOf(WORLD, `${ID}late`)).toBe('busy');
   expect(await feed.seqOf(WORLD, `${ID}late`)).toBe('busy');
-  // One that is waited for already makes the line no longer; and each world has a line of its own.
+  // A search in progress is shared and adds nothing to the queue; each world has its own queue.
   places.push(feed.placeOf(WORLD, ids[16]!));
   const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}late`);
   await pause();
@@ -127,7 +129,7 @@ test('[E2] 16 searches of a world may wait; further ones are refused at once', a
   finishSearch();
   finishSearch();
   expect(await other).toBe(0);
-  // There is room again for one.
+  // There is room for one again.
   places.push(feed.placeOf(WORLD, `${ID}late`));
   expect(await feed.placeOf(WORLD, `${ID}later`)).toBe('busy');
   for (let left = 17; left > 0; left -= 1) {
@@ -138,7 +140,7 @@ test('[E2] 16 searches of a world may wait; further ones are refused at once', a
   expect(searched).toEqual([ids[0]!, `${ID}late`, ...ids.slice(1), `${ID}late`]);
 });
 
-test('[E2] a failed search fails for its callers, and delays nobody', async () => {
+test('[E2] a failed search fails for its callers, and delays no others', async () => {
   let fails = 1;
   const store = {
     readEvents: async () => [],

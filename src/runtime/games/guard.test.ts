@@ -1,4 +1,4 @@
-/** Limits of an operator's rules: their time, their states, and who is notified. */
+/** Limits on an operator's rules: the time of a call, the size of a state, and the reports. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame, Json } from '../../../game/src/game.ts';
@@ -46,18 +46,18 @@ function timed(act: () => unknown): { readonly ms: number; readonly error: unkno
 
 const SETUP = { variant: 'standard', seats: 2, options: {} };
 
-test('[G-OWN] an endless loop is stopped and named, though it catches everything', () => {
+test('[G-OWN] an endless loop is stopped and named, even if it catches every exception', () => {
   const { rules, calls } = guarded({ view: forever });
   const { ms, error } = timed(() => rules.game.view({}, null));
   expect(error).toBeInstanceOf(RulesStoppedError);
   expect(String(error)).toContain('tictactoe, version 1, took longer than 150 ms: view');
   expect(ms).toBeWithin(140, 3_000);
-  // What comes after runs as before.
+  // Later calls run as before.
   expect(rules.game.initial(SETUP)).toEqual(tictactoe.initial(SETUP) as Json);
   expect(calls.map(({ what }) => what)).toEqual(['view', 'initial']);
 });
 
-test('[G-OWN] a call that was stopped while the process stood still is done again', () => {
+test('[G-OWN] a call stopped because the process stood still is repeated', () => {
   let tries = 0;
   const { rules, guard } = guarded({
     view: () => {
@@ -75,7 +75,7 @@ test('[G-OWN] a call that was stopped while the process stood still is done agai
   expect([tries, String(error)]).toEqual([1, expect.stringContaining('took longer than 150 ms')]);
 });
 
-test('[G-OWN] a call that draws chance is not done again by itself: it would draw other values', () => {
+test('[G-OWN] a call that draws random values is not repeated: it would draw others', () => {
   let tries = 0;
   const { rules } = guarded({
     apply: () => {
@@ -87,14 +87,14 @@ test('[G-OWN] a call that draws chance is not done again by itself: it would dra
   expect(tries).toBe(1);
 });
 
-test('[G-OWN] rules that were stopped have less time for a while', () => {
+test('[G-OWN] rules that were stopped have a lower limit for a while', () => {
   const { rules } = guarded({ view: forever });
   timed(() => rules.game.view({}, null));
   const { error } = timed(() => rules.game.view({}, null));
   expect(String(error)).toContain('took longer than 40 ms');
 });
 
-test('[G-OWN] several functions asked at once are one call with one limit', () => {
+test('[G-OWN] several functions in one guarded call share one limit', () => {
   const { guard, rules, calls } = guarded({});
   const shown = guard.run(rules, 'frames', () => {
     const state = rules.game.initial(SETUP);
@@ -109,7 +109,7 @@ test('[G-OWN] several functions asked at once are one call with one limit', () =
   expect(String(error)).toContain('took longer than 150 ms: frames');
 });
 
-test('[G-OWN] what rules throw comes through as it was thrown', () => {
+test('[G-OWN] an error thrown by rules is passed on unchanged', () => {
   const thrown = new RangeError('off the board');
   const { rules } = guarded({
     turn: () => {
@@ -119,7 +119,7 @@ test('[G-OWN] what rules throw comes through as it was thrown', () => {
   expect(timed(() => rules.game.turn({})).error).toBe(thrown);
 });
 
-test('[G-OWN] a state that is too large, or no JSON, is refused wherever it comes from', () => {
+test('[G-OWN] a state that is too large, or not JSON, is refused wherever it is returned', () => {
   const big = { text: 'x'.repeat(2_000) };
   const { rules } = guarded({
     initial: () => big,
@@ -144,7 +144,7 @@ test('[G-OWN] a state that is too large, or no JSON, is refused wherever it come
   expect(String(timed(() => none.rules.game.initial(SETUP)).error)).toContain('is no JSON');
 });
 
-test('[G-OWN] the states of a tick game are checked now and then', () => {
+test('[G-OWN] the states of a tick game are checked at intervals', () => {
   const ticks = {
     ticksPerSecond: 60,
     maskMax: 1,
@@ -162,7 +162,7 @@ test('[G-OWN] the states of a tick game are checked now and then', () => {
   expect(String(state).length).toBeLessThan(60 * 100 + 1);
 });
 
-test('[G-OWN] a slow call is reported with its time, a quick one is not', () => {
+test('[G-OWN] a slow call is reported with its time, a fast one is not', () => {
   const { rules, slow } = guarded({
     turn: () => {
       const began = stopwatchMs();
@@ -176,7 +176,7 @@ test('[G-OWN] a slow call is reported with its time, a quick one is not', () => 
   expect(slow[0]!.ms).toBeWithin(70, 2_000);
 });
 
-test('[G-OWN] shipped rules are run as they are', () => {
+test('[G-OWN] shipped rules run unguarded', () => {
   const { guard, calls } = guarded({});
   const shipped: Rules = { game: tictactoe as unknown as AnyGame, bot: null, hash: null };
   expect(guard.run(shipped, 'decide', () => 7)).toBe(7);

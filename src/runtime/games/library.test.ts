@@ -1,4 +1,6 @@
-/** All games of a process: what is offered, what is played on, and what was kept for it. */
+/**
+ * All games of a process: what is offered, what running matches use, and what is stored for them.
+ */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +54,7 @@ test('[G-OWN] the operator’s games come after the shipped ones', async () => {
   expect(library.games.find('hog')).toBeNull();
 });
 
-test('[G-OWN] after an exchange new matches take the new code, others find theirs', async () => {
+test('[G-OWN] after a replacement new matches use the new code, running ones keep theirs', async () => {
   const [first] = await pig(20);
   const library = makeLibrary(SHIPPED_RULES, [first!]);
   const [second] = await pig(30);
@@ -66,7 +68,7 @@ test('[G-OWN] after an exchange new matches take the new code, others find their
     expect(library.find('pig', rules.hash)?.rules).toBe(rules);
   }
   expect(library.find('pig', null)?.rules).toBe(third!.rules);
-  // Code of no hash that is known, in a version that is.
+  // An unknown hash of a known version.
   const unknown = { game: 'pig', rulesVersion: 1, rulesHash: 'ab'.repeat(32) };
   expect(library.games.findPlayed(unknown)).toBe(second!.rules);
   expect(library.games.findPlayed({ ...unknown, rulesVersion: 9 })).toBeNull();
@@ -81,7 +83,7 @@ test('[G-OWN] a removed game is not offered, and its matches continue', async ()
   expect(library.games.findPlayed(refOf(first!.rules))).toBe(first!.rules);
 });
 
-test('[G-OWN] code that comes back is the current one again', async () => {
+test('[G-OWN] code that returns is the current one again', async () => {
   const [first] = await pig(20);
   const library = makeLibrary(SHIPPED_RULES, [first!]);
   library.exchange(await pig(30));
@@ -91,7 +93,7 @@ test('[G-OWN] code that comes back is the current one again', async () => {
   expect(library.loaded()).toHaveLength(2);
 });
 
-test('[G-OWN] stored rules are found by their hash, the newest twenty of them', async () => {
+test('[G-OWN] stored rules are found by their hash; the newest twenty are kept', async () => {
   const [first] = await pig(20);
   storeRules(kept, first!, 1_000);
   const [second] = await pig(30);
@@ -121,7 +123,7 @@ test('[G-OWN] stored rules that cannot be loaded any more are removed', async ()
   expect(await loadStored(deps, path.join(folder, 'none'), [first!])).toEqual([]);
 });
 
-test('[G-OWN] a thread thinks by the rules and the bot of each match', async () => {
+test('[G-OWN] a thread thinks with the rules and the bot of each match', async () => {
   const [first] = await pig(20, 1, PIG_BOT);
   const odd = PIG_BOT.replace('pickOne(game.legalActions(state), random)', "({ do: 'odd' })");
   const [second] = await pig(30, 2, odd);
@@ -143,7 +145,7 @@ test('[G-OWN] a thread thinks by the rules and the bot of each match', async () 
   ]);
 });
 
-test('[G-OWN] a game of 5 ms an action holds up no bot of a shipped game', async () => {
+test('[G-OWN] a game of 5 ms per action does not delay bots of shipped games', async () => {
   const busy = 'const end = Date.now() + 5; while (Date.now() < end);';
   const rules = PIG.replace('apply(state, seat, action, random) {', (head) => `${head} ${busy}`);
   writeGames(root, { ...PIG_FILES, 'pig/rules.ts': rules });
@@ -163,7 +165,7 @@ test('[G-OWN] a game of 5 ms an action holds up no bot of a shipped game', async
     });
   const mark = () => think('tictactoe', 'medium', { board: '.........' });
   const pot = { scores: [0, 0], pot: 5, turn: 0 };
-  // Both threads are there, and have loaded what they play.
+  // Both threads run, and have loaded what they need.
   await Promise.all([mark(), think('pig', 'hard', pot)]);
   answered.length = 0;
   const rolls = Array.from({ length: 40 }, () => think('pig', 'hard', pot));

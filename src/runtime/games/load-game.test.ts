@@ -1,4 +1,4 @@
-/** An operator's games from their folders: versions, hashes, and what is said of what cannot be loaded. */
+/** Loading an operator's games from folders: versions, hashes, and errors. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
@@ -43,7 +43,7 @@ async function faultsOf(files: Readonly<Record<string, string>>): Promise<readon
   throw new Error(`no fault: ${String(error)}`);
 }
 
-/** The rules as `matchd games freeze` writes them, of another version than they are. */
+/** Rules as `matchd games freeze` writes them, for a version that differs from the current one. */
 async function frozenFrom(files: Readonly<Record<string, string>>): Promise<string> {
   const [{ rules, browserRules }] = (await load(files)) as [LoadedGame];
   const { id, rulesVersion: version } = rules.game;
@@ -79,10 +79,10 @@ describe('a game', () => {
     }
   });
 
-  test('[G-OWN] without a bot is searched, and has none of the rest', async () => {
+  test('[G-OWN] without a bot gets a search bot, and no board or texts', async () => {
     const [pig] = await load(PIG_FILES);
     expect([pig!.browserBoard, pig!.strings, pig!.files.bot]).toEqual([null, null, null]);
-    // Who searches by the rules alone plays it.
+    // A search by the rules plays it.
     const state = pig!.rules.game.initial({ variant: 'standard', seats: 2, options: {} });
     const question = { state, seat: 0, level: 'hard', nodesMax: 50 } as const;
     const random = makeRandom('bot', () => '', 0);
@@ -97,7 +97,7 @@ describe('a game', () => {
 });
 
 describe('the hash', () => {
-  test('[G-OWN] is that of what sha256sum says of the sources', async () => {
+  test('[G-OWN] equals what sha256sum computes of the sources', async () => {
     const [pig] = await load(PIG_FILES);
     const listed = execFileSync('sha256sum', ['goal.ts', 'rules.ts'], {
       cwd: path.join(root, 'pig'),
@@ -123,7 +123,7 @@ describe('the hash', () => {
     expect(await hashOf(Object.fromEntries(crlf))).toBe(hash);
   });
 
-  test('[G-OWN] and the bundle are the same on Node, which has Bun bundle', async () => {
+  test('[G-OWN] and the bundle are the same on Node, which runs Bun to bundle', async () => {
     writeGames(root, PIG_FILES);
     const request = {
       entry: path.join(root, 'pig/rules.ts'),
@@ -138,7 +138,7 @@ describe('the hash', () => {
 });
 
 describe('versions', () => {
-  test('[G-OWN] that were frozen are loaded beside the current one, which comes last', async () => {
+  test('[G-OWN] frozen ones are loaded beside the current one, which comes last', async () => {
     const first = await frozenFrom(PIG_FILES);
     const second = await frozenFrom({ ...PIG_FILES, 'pig/rules.ts': version(2) });
     const loaded = await load({
@@ -154,17 +154,17 @@ describe('versions', () => {
       [3, true],
     ]);
     expect(new Set(loaded.map(({ rules }) => rules.hash)).size).toBe(3);
-    // The bot was written for the rules that are there now; others are searched.
+    // The bot was written for the current rules; other versions get a search bot.
     expect(loaded.map(({ files }) => files.bot !== null)).toEqual([false, false, true]);
     expect(loaded.map(({ rules }) => rules.bot !== null)).toEqual([true, true, true]);
   });
 
-  test('[G-OWN] the current one may be frozen, too, as it is', async () => {
+  test('[G-OWN] the current one may be frozen too, unchanged', async () => {
     const loaded = await load({ 'pig/versions/1.mjs': await frozenFrom(PIG_FILES) });
     expect(loaded.map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
-  test('[G-OWN] a version that was frozen cannot be other code now', async () => {
+  test('[G-OWN] a frozen version cannot have other code now', async () => {
     const frozen = await frozenFrom(PIG_FILES);
     const other = { 'pig/goal.ts': 'export const GOAL = 21;\n', 'pig/versions/1.mjs': frozen };
     expect(await faultsOf(other)).toEqual([
@@ -172,7 +172,7 @@ describe('versions', () => {
     ]);
   });
 
-  test('[G-OWN] a frozen file is what it says, or is refused by its name', async () => {
+  test('[G-OWN] a frozen file has to match its description, or is refused by its name', async () => {
     const frozen = await frozenFrom(PIG_FILES);
     const wrong = async (text: string, name = '1'): Promise<string> => {
       rmSync(root, { recursive: true, force: true });
@@ -204,7 +204,7 @@ describe('versions', () => {
 const game = (fields: string): string => `${PIG.split('export const game')[0]}
 export const game = { ${fields} };`;
 
-/** Files besides `pig/goal.ts`, and what is said of them. */
+/** Files besides `pig/goal.ts`, and the errors about them. */
 const FAULTS: readonly (readonly [
   what: string,
   files: Readonly<Record<string, string>>,
@@ -316,7 +316,7 @@ const FAULTS: readonly (readonly [
 
 describe('faults', () => {
   for (const [what, files, fault] of FAULTS) {
-    test(`[G-OWN] a game that ${what} is refused by a line with its file`, async () => {
+    test(`[G-OWN] a game that ${what} is refused with a message that names its file`, async () => {
       const [first] = await faultsOf({ 'pig/goal.ts': PIG_GOAL, ...files });
       if (typeof fault === 'string') expect(first).toBe(fault);
       else expect(first).toMatch(fault);
@@ -329,7 +329,7 @@ describe('faults', () => {
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['a1/rules.ts', 'b1/rules.ts']);
   });
 
-  test('[G-OWN] a folder that is none, or one game by itself, is named', async () => {
+  test('[G-OWN] a folder that does not exist, or is itself a game, is named', async () => {
     await expect(loadGames(deps, path.join(root, 'none'))).rejects.toThrow(
       'there is no such folder',
     );
@@ -340,7 +340,7 @@ describe('faults', () => {
   });
 });
 
-test('[G-OWN] a module is written once, whatever it is called by', async () => {
+test('[G-OWN] a module is written once, whatever its name', async () => {
   const modules = makeModuleFiles(path.join(folder, 'again'), Date.now());
   const file = modules.write('pig.rules', 'export const a = 1;');
   expect(modules.write('pig.rules', 'export const a = 1;')).toBe(file);

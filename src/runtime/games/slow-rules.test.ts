@@ -1,9 +1,9 @@
-/** Slow rules are named once a minute, and known for an hour. */
+/** Slow rules are reported once a minute, and listed for an hour. */
 
 import { expect, test } from 'bun:test';
 import { makeSlowRules } from './slow-rules.ts';
 
-test('[G-OWN] slow calls of a game are counted, named once a minute, and forgotten after a quiet hour', () => {
+test('[G-OWN] slow calls of a game are counted, reported once a minute, and forgotten after an hour without one', () => {
   let now = 1_000_000;
   const lines: object[] = [];
   const slow = makeSlowRules({ now: () => now }, (fields) => lines.push(fields));
@@ -28,7 +28,7 @@ test('[G-OWN] slow calls of a game are counted, named once a minute, and forgott
   expect(slow.of('pig')).toEqual({ count: 1, longestMs: 51, lastAt: now });
 });
 
-test('[G-OWN] games whose slow call ended in a span are named, for the log of a standstill', () => {
+test('[G-OWN] games whose slow call ended in a time span are named, to explain a stall in the log', () => {
   let now = 1_000_000;
   const slow = makeSlowRules({ now: () => now }, () => {});
   const call = (game: string): void =>

@@ -1,4 +1,4 @@
-/** Real proofs hold at their time, and nothing that differs from one does. */
+/** Real attestations and assertions are valid at their time, and any changed one is refused. */
 
 import { describe, expect, test } from 'bun:test';
 import { createPublicKey, hash } from 'node:crypto';
@@ -27,12 +27,12 @@ test('[I5] the pinned root is Apple’s', () => {
   ]);
 });
 
-test('[I5] roots are refused when there is none in the text, or one is no authority', () => {
+test('[I5] roots are refused when the text has none, or one is not a CA', () => {
   expect(() => readRoots('nothing')).toThrow('no certificate');
 });
 
 describe.skipIf(VECTORS_MISSING !== null)(`real objects ${VECTORS_MISSING ?? ''}`, () => {
-  test('[I5] every real attestation holds at its date, with what it says', () => {
+  test('[I5] every real attestation is valid at its date, with its contents', () => {
     expect(attestations.length).toBeGreaterThan(0);
     for (const vector of attestations) {
       const proof = verifyAttestation(vector.attestation, expectationOf(vector));
@@ -49,7 +49,7 @@ describe.skipIf(VECTORS_MISSING !== null)(`real objects ${VECTORS_MISSING ?? ''}
     }
   });
 
-  test('[I5] every real attestation is refused at another date, for another app, over other data', () => {
+  test('[I5] every real attestation is refused at another date, for another app, or over other data', () => {
     for (const vector of attestations) {
       const refusalWith = (change: Partial<AttestationExpectation>) => {
         const proof = verifyAttestation(vector.attestation, {
@@ -76,7 +76,7 @@ describe.skipIf(VECTORS_MISSING !== null)(`real objects ${VECTORS_MISSING ?? ''}
     expect(findAcceptedChanges(vector, (at) => [at % 8])).toEqual([]);
   }, 30_000);
 
-  test('[I5] every real assertion holds, and raises the counter', () => {
+  test('[I5] every real assertion is valid, and raises the counter', () => {
     expect(assertions.length).toBeGreaterThan(0);
     for (const vector of assertions) {
       const clientDataHash = hash('sha256', vector.clientData, 'buffer');
@@ -104,7 +104,7 @@ describe.skipIf(VECTORS_MISSING !== null)(`real objects ${VECTORS_MISSING ?? ''}
     }
   });
 
-  test('[I5] a piece of a real attestation is malformed, wherever it is cut', () => {
+  test('[I5] a truncated attestation is malformed, wherever it is cut', () => {
     const vector = attestations[0]!;
     for (let length = 0; length < vector.attestation.length; length += 7) {
       const proof = verifyAttestation(

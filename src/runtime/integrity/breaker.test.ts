@@ -22,7 +22,7 @@ test('[I3] five failures in a row open it, four and a success do not', () => {
   expect(breaker.enter()).toBe(true);
 });
 
-test('[I3] calls that never came to be count as nothing', () => {
+test('[I3] cancelled calls count neither as failures nor as successes', () => {
   const { breaker } = failing(4);
   breaker.leave(null);
   expect(breaker.enter()).toBe(true);
@@ -30,7 +30,7 @@ test('[I3] calls that never came to be count as nothing', () => {
   expect(breaker.enter()).toBe(false);
 });
 
-test('[I3] after 30 s one is let through, and what happens to it decides', () => {
+test('[I3] after 30 s one call is let through, and its outcome decides', () => {
   const { clock, breaker } = failing(5);
   clock.advance(29_999);
   expect(breaker.enter()).toBe(false);
@@ -41,7 +41,7 @@ test('[I3] after 30 s one is let through, and what happens to it decides', () =>
   expect(breaker.enter()).toBe(false);
   clock.advance(1);
   expect(breaker.enter()).toBe(true);
-  // It came to nothing: the next one may try.
+  // It was cancelled: the next one may try.
   breaker.leave(null);
   expect(breaker.enter()).toBe(true);
   breaker.leave(false);

@@ -1,4 +1,4 @@
-/** DER is read in its one form or not at all. */
+/** DER has one valid form; anything else is refused. */
 
 import { expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -24,14 +24,14 @@ function certificateWith(...extensions: readonly Uint8Array[]): Buffer {
 const find = (certificate: Uint8Array) => findExtension(certificate, Buffer.from(OID, 'hex'));
 const hex = (text: string) => readDer(Buffer.from(text, 'hex'));
 
-test('[I5] a row of values is read to the last byte', () => {
+test('[I5] a sequence of values is read to the last byte', () => {
   expect(hex('')).toEqual([]);
   expect(hex('0201050400')?.map(({ tag }) => tag)).toEqual([2, 4]);
   const long = Buffer.concat([Buffer.from('0481c8', 'hex'), Buffer.alloc(200)]);
   expect(readDer(long)?.[0]?.content).toHaveLength(200);
 });
 
-test('[I5] lengths that are cut, endless or not the shortest are none', () => {
+test('[I5] lengths that are truncated, indefinite or not the shortest are refused', () => {
   for (const text of [
     '02', // No length.
     '020205', // Cut short.
@@ -48,7 +48,7 @@ test('[I5] lengths that are cut, endless or not the shortest are none', () => {
   expect(hex('0400'.repeat(65))).toBeNull();
 });
 
-test('[I5] an extension is found when it is there once', () => {
+test('[I5] an extension is found when it is present once', () => {
   const value = octets(Buffer.from('value'));
   expect(find(certificateWith(extension(OID, value)))).toEqual(value);
   expect(find(certificateWith())).toBeNull();
@@ -57,7 +57,7 @@ test('[I5] an extension is found when it is there once', () => {
   expect(find(twice)).toBeNull();
 });
 
-test('[I5] what is no certificate has none, wherever it is cut', () => {
+test('[I5] anything but a whole certificate has no extension, wherever it is cut', () => {
   const certificate = certificateWith(extension(OID, octets(Buffer.from('value'))));
   for (let length = 0; length < certificate.length; length++) {
     expect(find(certificate.subarray(0, length))).toBeNull();

@@ -1,4 +1,7 @@
-/** Service accounts are found by tenant, then for all; what is no account is reported and skipped. */
+/**
+ * Service accounts are found by tenant, then for all tenants; invalid files are reported and
+ * skipped.
+ */
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
@@ -45,7 +48,7 @@ const write = (name: string, change: object = {}): void =>
 const emailOf = async (tenant: string, project: string) =>
   (await accounts.find(tenant, project))?.email ?? null;
 
-test('[I5] a tenant’s own account goes before the one for all', async () => {
+test('[I5] a tenant’s own account takes precedence over the shared one', async () => {
   write('123.json');
   write('ten_a/123.json');
   expect(await emailOf('ten_a', '123')).toBe('ten_a/123.json@x');
@@ -54,7 +57,7 @@ test('[I5] a tenant’s own account goes before the one for all', async () => {
   expect(bad).toEqual([]);
 });
 
-test('[I5] a file that comes later is found, one that has changed within half a minute', async () => {
+test('[I5] a file added later is found, a changed one within half a minute', async () => {
   expect(await emailOf('ten_b', '5')).toBeNull();
   write('5.json');
   expect(await emailOf('ten_b', '5')).toBe('5.json@x');
@@ -67,7 +70,7 @@ test('[I5] a file that comes later is found, one that has changed within half a 
   expect(await emailOf('ten_b', '5')).toBeNull();
 });
 
-test('[I5] names lead nowhere else', async () => {
+test('[I5] names cannot lead outside the folder', async () => {
   writeFileSync(join(parent, '9.json'), '{}');
   for (const project of ['../9', '9/../9', '', 'x', '１']) {
     expect(await emailOf('ten_a', project)).toBeNull();
@@ -76,7 +79,7 @@ test('[I5] names lead nowhere else', async () => {
   expect(bad).toEqual([]);
 });
 
-test('[I5] a file that is no service account is reported, without its contents', async () => {
+test('[I5] a file that is not a service account is reported, without its contents', async () => {
   writeFileSync(join(folder, '1.json'), '{"private_key":"-----SECRET');
   write('2.json', { private_key: 'SECRET' });
   write('3.json', { private_key: pem(EC) });

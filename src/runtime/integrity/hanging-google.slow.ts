@@ -1,6 +1,6 @@
-/** By the real clock: what a Google that hangs costs, and what the next check costs after that. */
+/** In real time: what a hanging Google costs a check, and the next check after that. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const TENANT = 'ten_a';
 const PROJECT = '123456789012';
 const APP = { packageName: 'com.example.game', googleCloudProjectNumber: PROJECT };
 
-test('[I2][I3] 2.5 s each while it is asked, nothing once the breaker is open', async () => {
+test('[I2][I3] 2.5 s for each check while it is asked, nothing once the breaker is open', async () => {
   const clock = makeSystemClock();
   const store = await openSqliteStore(join(folder, 'matchd.db'));
   const google = await openGoogleStandIn(() => clock.now());

@@ -1,4 +1,4 @@
-/** Whatever goes wrong inside, a check is a verdict, and in time. */
+/** Whatever goes wrong inside, a check returns a verdict, and in time. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { IntegrityStore } from '../../store/integrity.ts';
@@ -46,13 +46,13 @@ const IOS = { tenant: 'ten_a', mode: 'test', world: 'test', platform: 'ios' } as
 const REQUEST = { ...IOS, token: 'AAAA', asked: 'a match' } as const;
 const MATCH = { game: 'tictactoe', matchType: 'matchmaking', players: ['ann', 'ben'] } as const;
 
-/** A new device's over something that no request has the digest of. */
+/** A new device's token over data that no request has the digest of. */
 function bareProof(): string {
   const proof = authority.makeDevice().attest({ clientDataHash: Buffer.alloc(32), appId: 'x' });
   return Buffer.from(proof).toString('base64');
 }
 
-test('[I3] a bare proof where the request names no players has nothing to be bound to', async () => {
+test('[I3] a bare token for a request that names no players has nothing to be bound to', async () => {
   const request = { ...REQUEST, token: bareProof(), bound: null };
   expect((await serviceOn().check(request)).verdict).toMatchObject({
     status: 'error',
@@ -61,7 +61,7 @@ test('[I3] a bare proof where the request names no players has nothing to be bou
   });
 });
 
-test('[I2] a store that fails is an error of ours, and is logged', async () => {
+test('[I2] a failing store is reported as our error, and logged', async () => {
   const failing = serviceOn({
     findCredential: () => Promise.reject(new Error('the disk is gone')),
   });
@@ -73,7 +73,7 @@ test('[I2] a store that fails is an error of ours, and is logged', async () => {
   expect(logged).toMatchObject([{ err: new Error('the disk is gone'), tenant: 'ten_a' }]);
 });
 
-test('[METRICS] checks are counted by what they came to', async () => {
+test('[METRICS] checks are counted by outcome', async () => {
   const service = serviceOn();
   for (const platform of ['ios', 'ios', 'android'] as const) {
     await service.check({ ...REQUEST, platform, bound: null });
@@ -93,7 +93,7 @@ test('[I2] a store that does not answer costs 2.5 s', async () => {
   expect(clock.nextAt()).toBeNull();
 });
 
-test('[I4] a finding that is returned is found on another node, once, and by the same request only', async () => {
+test('[I4] a returned finding is found on another node, once, and by the same request only', async () => {
   const proof = authority.makeDevice().attest({
     clientDataHash: requestDigest(MATCH),
     appId: 'A1B2C3D4E5.com.example.game',
@@ -105,7 +105,7 @@ test('[I4] a finding that is returned is found on another node, once, and by the
   const replayed = { status: 'failed', jailbroken: null, reasons: ['token_replayed'] };
   const early = await second.check(request);
   expect(early.verdict).toMatchObject(replayed);
-  // Its token was another request's: it has nothing to give.
+  // Its token was used by another request: there is no finding to return.
   await early.giveBack();
   expect((await second.check(request)).verdict).toMatchObject(replayed);
   await checked.giveBack();
@@ -115,7 +115,7 @@ test('[I4] a finding that is returned is found on another node, once, and by the
   expect((await first.check(request)).verdict).toMatchObject(replayed);
 });
 
-test('[I4] a token that is noted only after the time is up has its finding for the repeat', async () => {
+test('[I4] a token recorded only after the time limit has its finding for the repeat', async () => {
   const clientDataHash = requestDigest(MATCH);
   const appId = 'A1B2C3D4E5.com.example.game';
   const proof = authority.makeDevice().attest({ clientDataHash, appId });
@@ -137,7 +137,7 @@ test('[I4] a token that is noted only after the time is up has its finding for t
   clock.advance(2_500);
   const { verdict, giveBack } = await checking;
   expect(verdict.reasons).toEqual(['timeout']);
-  // The create that was refused is answered without waiting for the store.
+  // The refused create is answered without waiting for the store.
   await giveBack();
   answered!.resolve();
   await held!.promise;

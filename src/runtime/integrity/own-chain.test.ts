@@ -1,4 +1,4 @@
-/** Proofs under an own root: what is right passes, and each thing that can be wrong has its name. */
+/** Attestations under a test root: valid ones pass, and each fault has its reason. */
 
 import { describe, expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -40,7 +40,7 @@ const category = (value: number): Buffer => {
   return bytes;
 };
 
-test('[I5] an attestation under the own root holds there and not under Apple’s', () => {
+test('[I5] an attestation under the test root is valid there and not under Apple’s', () => {
   const attestation = device.attest(right);
   expect(verifyAttestation(attestation, expected)).toEqual({
     ok: true,
@@ -103,7 +103,7 @@ describe('attestations', () => {
     });
   }
 
-  test('[I5] the extensions of iOS 27 are read, whatever the flags say; unknown ones pass', () => {
+  test('[I5] the extensions of iOS 27 are read, whatever the flags are; unknown ones are accepted', () => {
     const tail = extensionsOf([
       ['apple_bundle_version_01', '1.2'],
       ['apple_something_else_01', true],
@@ -116,7 +116,7 @@ describe('attestations', () => {
     });
   });
 
-  test('[I5] an intermediate that is no authority, or has expired, carries no chain', () => {
+  test('[I5] an intermediate that is not a CA, or has expired, breaks the chain', () => {
     const plain = makeAttestAuthority({ now: NOW, intermediateIsAuthority: false });
     const own = { roots: readRoots(plain.rootPem) };
     expect(verdictOf(plain.makeDevice().attest(right), own)).toBe('untrusted_chain');
@@ -125,7 +125,7 @@ describe('attestations', () => {
     expect(verdictOf(old.makeDevice().attest(right), oldRoots)).toBe('certificate_expired');
   });
 
-  test('[I5] a stranger’s root of the same name is not the pinned one', () => {
+  test('[I5] another root with the same name is not the pinned one', () => {
     const stranger = makeAttestAuthority({ now: NOW });
     expect(verdictOf(stranger.makeDevice().attest(right))).toBe('untrusted_chain');
   });
@@ -186,7 +186,7 @@ describe('attestations', () => {
     });
   }
 
-  test('[I5] CBOR that could be written otherwise is malformed', () => {
+  test('[I5] CBOR that is not in its shortest form is malformed', () => {
     const attestation = device.attest(right);
     const indefinite = Buffer.concat([
       Buffer.from([0xbf]),
@@ -227,7 +227,7 @@ describe('assertions', () => {
     return proof.ok ? proof : proof.reason;
   };
 
-  test('[I5] authenticator data has 37 bytes, or a map after them, whatever the flags say', () => {
+  test('[I5] authenticator data has 37 bytes, or a map after them, whatever the flags are', () => {
     expect(judge(device.assert(wish))).toEqual({ ok: true, counter: 5, extensions: {} });
     for (const version of ['1', '1.20']) {
       const tail = extensionsOf([
@@ -243,7 +243,7 @@ describe('assertions', () => {
     }
   });
 
-  test('[I5] what is wrong with an assertion has its name', () => {
+  test('[I5] each fault of an assertion has its reason', () => {
     const assertion = device.assert(wish);
     expect(judge(other.assert(wish))).toBe('signature_invalid');
     expect(judge(assertion, { clientDataHash: Buffer.alloc(32) })).toBe('signature_invalid');

@@ -1,4 +1,4 @@
-/** Shows that nodes together never give more than a limit, can give all of it, and fail closed. */
+/** Nodes together never allow more than a limit, can use all of it, and fail closed. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -10,7 +10,9 @@ import { TEST_SEED } from '../../testing/test-seed.ts';
 import { type LeasedWindows, makeLeasedWindows } from './leased-windows.ts';
 
 const KEY = 'ten_a:live';
-/** What happens to a call: answered, refused, done but the answer lost, done and answered too late. */
+/**
+ * The outcome of a call: answered, refused, done but the answer lost, done and answered too late.
+ */
 type Fault = 'none' | 'refused' | 'answer lost' | 'late';
 
 /** Nodes on one store whose answers are slow and fail on demand. */
@@ -43,7 +45,7 @@ function makeWorld(nodeCount: number) {
       onAway: (error) => void told.push(error),
     });
   const nodes = Array.from({ length: nodeCount }, open);
-  /** Allowed, by the end of the window. */
+  /** Allowed requests, by the end of the window. */
   const allowed = new Map<number, number>();
   let answered = 0;
   return {
@@ -71,7 +73,7 @@ function makeWorld(nodeCount: number) {
         (error: Error) => error.message,
       );
     },
-    /** What the store gives of a window to whoever asks for all of it. */
+    /** What the store still leases of a window to a caller that asks for all of it. */
     async left(endsAt: number, limit: number): Promise<number> {
       const ask = { key: KEY, endsAt, limit, wanted: limit, part: 1 };
       return (await limits.takeTokens(ask)).granted;
@@ -83,7 +85,7 @@ function makeWorld(nodeCount: number) {
         if (take?.allowed) allowed.set(take.resetAt, (allowed.get(take.resetAt) ?? 0) + 1);
       });
     },
-    /** Moves the time on in small steps, with maintenance every second as the service does. */
+    /** Moves time on in small steps, with maintenance each second as the service does. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);
@@ -95,10 +97,10 @@ function makeWorld(nodeCount: number) {
 }
 
 const STEP_MS = 20;
-/** More turns of the event loop than a call of the store takes. */
+/** More turns of the event loop than a store call takes. */
 const TURNS = 3;
 
-/** Goes to the beginning of a window. */
+/** Moves time to the beginning of a window. */
 async function enterWindow(world: ReturnType<typeof makeWorld>): Promise<number> {
   const { clock, nodes } = world;
   const taking = Promise.resolve(nodes[0]!.take(KEY, 1_000_000, clock.now()));
@@ -151,7 +153,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('nodes together', () => {
-  test(`[H6][N20] never give more than the limit, whatever the store and the nodes do (seed ${TEST_SEED})`, async () => {
+  test(`[H6][N20] never allow more than the limit, whatever the store and the nodes do (seed ${TEST_SEED})`, async () => {
     const seen = { allowed: 0, full: 0, asked: 0, unanswered: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -185,7 +187,7 @@ describe('nodes together', () => {
       { seed: TEST_SEED, numRuns: 60 },
     );
     expect(seen.unanswered).toBe(0);
-    // It was not for want of requests, nor by refusing everything.
+    // There were enough requests, and not all were refused.
     expect(seen.full).toBeGreaterThan(20);
     expect(seen.allowed).toBeGreaterThan(2_000);
     expect(seen.asked).toBeGreaterThan(seen.allowed);
@@ -198,7 +200,7 @@ describe('nodes together', () => {
       ['to one node, then to another', (i: number) => (i < limit / 2 ? 0 : 1)],
       ['in bursts of ten to each', (i: number) => Math.floor(i / 10) % 4],
     ] as const) {
-      test(`[H6][N20] a limit of ${limit} asked for ${how} is used to the full`, async () => {
+      test(`[H6][N20] a limit of ${limit} requested ${how} is used in full`, async () => {
         const world = makeWorld(4);
         const resetAt = await enterWindow(world);
         // All of it in the first 30 s, and a few more from each node until the end of the window.
@@ -216,7 +218,7 @@ describe('nodes together', () => {
     }
   }
 
-  test('[H6][N20] a store that is asked one call in many: chunks double up to 64', async () => {
+  test('[H6][N20] the store gets one call for many requests: chunks double up to 64', async () => {
     const world = makeWorld(2);
     let calls = 0;
     const { takeTokens } = openLimits().limits;
@@ -237,8 +239,8 @@ describe('nodes together', () => {
   });
 });
 
-describe('a node without the store', () => {
-  test('[H6][N20] spends what it has leased, for the next window, too; then it allows nothing', async () => {
+describe('a node without its store', () => {
+  test('[H6][N20] spends what it has leased, also for the next window; then it allows nothing', async () => {
     const world = makeWorld(2);
     const resetAt = await enterWindow(world);
     for (let i = 0; i < 40; i++) {
@@ -265,7 +267,7 @@ describe('a node without the store', () => {
     expect(world.allowed.get(resetAt + 2 * WINDOW_MS)).toBeUndefined();
   });
 
-  test('[H6][N20] asks it once a second, not once a request, and continues when it is back', async () => {
+  test('[H6][N20] asks it once a second instead of once a request, and continues when it is back', async () => {
     const world = makeWorld(2);
     world.setDown(true);
     const { clock, nodes } = world;
@@ -281,7 +283,7 @@ describe('a node without the store', () => {
     expect(await again).toMatchObject({ allowed: true, limit: 60, remaining: 59 });
   });
 
-  test('[H6][N20] waits no longer than a second for an answer, and loses nothing that comes later', async () => {
+  test('[H6][N20] waits no longer than a second for an answer, and loses nothing that arrives later', async () => {
     const world = makeWorld(1);
     world.faults.push('late');
     const { clock, nodes } = world;
@@ -289,7 +291,7 @@ describe('a node without the store', () => {
     await world.pass(1_020);
     expect(await first).toBeNull();
     await world.pass(500);
-    // The token came: nothing has to be asked for it.
+    // The lease arrived: nothing has to be requested for it.
     expect(nodes[0]!.take(KEY, 60, clock.now())).toMatchObject({ allowed: true });
   });
 });
@@ -307,7 +309,7 @@ describe('a node that stops', () => {
     return { world, resetAt };
   }
 
-  test('[H6][N20] gives back what it has leased and not spent, of the next window, too', async () => {
+  test('[H6][N20] returns what it has leased and not spent, also of the next window', async () => {
     const { world, resetAt } = await spendTwenty(600);
     const closed = world.leave(0);
     await world.pass(40);
@@ -316,7 +318,7 @@ describe('a node that stops', () => {
     expect(await world.left(resetAt + WINDOW_MS, 600)).toBe(600);
   });
 
-  test('[H6][N20] gives back what the store gives it meanwhile, and allows nothing more', async () => {
+  test('[H6][N20] returns what the store grants it meanwhile, and allows nothing more', async () => {
     const world = makeWorld(2);
     const resetAt = await enterWindow(world);
     world.setLatency(200);
@@ -334,7 +336,7 @@ describe('a node that stops', () => {
     expect(await world.left(resetAt + WINDOW_MS, 600)).toBe(600);
   });
 
-  test('[N20] says that the store has not taken it, and waits for it no longer than a second', async () => {
+  test('[N20] reports that the store has not taken it, and waits for it no longer than a second', async () => {
     const { world } = await spendTwenty(600);
     world.setDown(true);
     const refused = world.leave(0);
@@ -352,7 +354,7 @@ describe('a node that stops', () => {
   });
 });
 
-test('[H6][N20] a limit that is changed holds from the next request on', async () => {
+test('[H6][N20] a changed limit applies from the next request on', async () => {
   const world = makeWorld(1);
   const { clock, nodes } = world;
   const take = async (limit: number) => {
@@ -367,7 +369,7 @@ test('[H6][N20] a limit that is changed holds from the next request on', async (
   expect(await take(5)).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('[H6][N20] an answer that comes after its window has ended takes nothing of the next', async () => {
+test('[H6][N20] an answer that arrives after its window has ended takes nothing of the next', async () => {
   const limit = 100;
   const world = makeWorld(1);
   const end = await enterWindow(world);

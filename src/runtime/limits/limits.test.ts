@@ -23,7 +23,7 @@ function makeNodes(count: number) {
   return { clock, store, nodes };
 }
 
-test('[H5][N20] of the wrong keys of an address each node allows its share, one at least', () => {
+test("[H5][N20] each node allows its share of an address's wrong keys, at least one", () => {
   for (const [count, share] of [
     [1, 30],
     [4, 7],
@@ -48,7 +48,7 @@ test('[N20] plans and the dashboard have separate windows, both over all nodes',
   expect(await taken(one!.dashboardWindows)).toBe(false);
 });
 
-test('[N20] what is not needed is given back, and rows of windows long over are removed', async () => {
+test('[N20] unused leases are returned, and rows of windows long over are removed', async () => {
   const { clock, nodes } = makeNodes(2);
   const [one, two] = nodes;
   const leave = await one!.places.take('streams:live ten_a', 2);
@@ -64,7 +64,7 @@ test('[N20] what is not needed is given back, and rows of windows long over are 
   expect(await one!.sweep()).toBe(1);
 });
 
-test('[N20] a node that stops gives back what is left of plans and of the dashboard', async () => {
+test('[N20] a node that stops returns the rest of its leases for plans and the dashboard', async () => {
   const { clock, nodes } = makeNodes(2);
   const [one, two] = nodes;
   const take = (windows: NonNullable<typeof one>['planWindows']) =>

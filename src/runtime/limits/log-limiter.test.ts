@@ -1,4 +1,4 @@
-/** The bounds of what a flood of refused requests writes to the log. */
+/** Limits on what a flood of refused requests writes to the log. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
@@ -13,7 +13,7 @@ function open() {
   return { clock, reports, limiter, write };
 }
 
-test('[LOG] 20 lines of an address and kind are written in a window, the rest are reported', () => {
+test('[LOG] 20 lines of an address and kind are written in a window, the rest are counted', () => {
   const { clock, reports, limiter, write } = open();
   expect(write(5_000, '192.0.2.1')).toBe(20);
   expect(write(3, '192.0.2.2')).toBe(3);

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { makeLogThrottle } from './log-throttle.ts';
 
-test('[LOG] the first occasion is written, then once a minute with all that came since', () => {
+test('[LOG] the first occurrence is written, then at most once a minute with the number since', () => {
   const clock = makeManualClock();
   const take = makeLogThrottle(clock, 60_000);
   expect([take(), take(), take()]).toEqual([1, null, null]);

@@ -1,4 +1,4 @@
-/** Shows that nodes together never have more open than there are places, and can have all of them. */
+/** Nodes together never hold more than the number of places, and can use all of them. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ const KEY = 'streams:live ten_a';
 const NODES = 4;
 
 describe('places of one process', () => {
-  test('[H6][N20] are as many as there are, and are there again when they are left', async () => {
+  test('[H6][N20] are limited in number, and free again when released', async () => {
     const places = makeLocalPlaces();
     const first = await places.take(KEY, 2);
     await places.take(KEY, 2);
@@ -63,7 +63,7 @@ function makeWorld() {
       if (leave !== null) node.left.push(leave);
       return leave !== null;
     },
-    /** The process is gone with all it had; another comes in its stead. */
+    /** The process is gone with all it held; another replaces it. */
     crash(n: number) {
       alive.delete(nodes[n]!.id);
       setAlive(nodes[n]!.id, false);
@@ -93,7 +93,7 @@ const anyStep = fc.oneof(
 );
 
 describe('places that nodes share', () => {
-  test(`[H6][N20] are never more than there are, whatever happens (seed ${TEST_SEED})`, async () => {
+  test(`[H6][N20] never exceed their number, whatever happens (seed ${TEST_SEED})`, async () => {
     const seen = { full: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -113,7 +113,7 @@ describe('places that nodes share', () => {
             expect(world.count()).toBeLessThanOrEqual(max);
             if (world.count() === max) seen.full += 1;
           }
-          // When nothing goes wrong any more, one node alone gets all that is left.
+          // Without further faults one node gets all that is left.
           world.faults.length = 0;
           for (let tries = 0; tries < 200 && world.count() < max; tries++) {
             await world.take(0, max);
@@ -128,7 +128,7 @@ describe('places that nodes share', () => {
     expect(seen.refused).toBeGreaterThan(100);
   }, 60_000);
 
-  test('[H6][N20] those of a node that was gone for long count again when it is back', async () => {
+  test('[H6][N20] of a node that was unreachable for long count again when it is back', async () => {
     const clock = makeManualClock();
     const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
     const open = (id: string): Places =>
@@ -144,7 +144,7 @@ describe('places that nodes share', () => {
     for (let n = 0; n < 4; n++) expect(await ofA.take(KEY, 64)).not.toBeNull();
     setAlive('nod_a', false);
     await limits.removeLeftovers(0);
-    // Another has all of them meanwhile but two: what it had in advance is no longer its own.
+    // Another node has taken all but two of them: those leased in advance are no longer its own.
     const left: (LeavePlace | null)[] = [];
     for (let n = 0; n < 62; n++) left.push(await ofB.take(KEY, 64));
     setAlive('nod_a', true);
@@ -155,13 +155,13 @@ describe('places that nodes share', () => {
       places.maintain();
       await new Promise(setImmediate);
     }
-    // 56 are B's, and A never left its four.
+    // 56 are B's, and A never released its four.
     let free = 0;
     while ((await ofB.take(KEY, 64)) !== null) free += 1;
     expect(free).toBe(4);
   });
 
-  test('[H6][N20] a node that stood still past its lease hands out nothing that it had under it', async () => {
+  test('[H6][N20] a node that stalled past its lease hands out nothing from that lease', async () => {
     const [leaseMs, max] = [5_000, 128];
     const clock = makeManualClock();
     const { limits, setAlive } = openLimits(['nod_a', 'nod_b']);
@@ -172,7 +172,7 @@ describe('places that nodes share', () => {
       async holdPlaces(ask) {
         calls += 1;
         const held = await limits.holdPlaces(ask);
-        // This answer is on its way while the node stands still.
+        // This answer arrives while the node stalls.
         if (calls === 2) {
           granted.resolve();
           await heard.promise;
@@ -184,7 +184,7 @@ describe('places that nodes share', () => {
     const isHeld = () => clock.now() < heldUntil;
     const ofA = makeLeasedPlaces({ ...shared, store, node: 'nod_a', isHeld });
     const ofB = makeLeasedPlaces({ ...shared, store: limits, node: 'nod_b', isHeld: () => true });
-    // Eight more are had in advance, which the next nine use up.
+    // Eight more are leased in advance, which the next nine use up.
     const left = [await ofA.take(KEY, max)];
     for (let n = 0; n < 8; n++) left.push(await ofA.take(KEY, max));
     const late = ofA.take(KEY, max);
@@ -194,7 +194,7 @@ describe('places that nodes share', () => {
     clock.advance(leaseMs);
     setAlive('nod_a', false);
     for (let n = 0; n < max; n++) expect(await ofB.take(KEY, max)).not.toBeNull();
-    // Awake, it has not heard yet that its lease is over.
+    // After the stall it has not noticed yet that its lease has expired.
     expect(await ofA.take(KEY, max).catch(String)).toContain('no lease');
     setAlive('nod_a', true);
     heldUntil = clock.now() + leaseMs;
@@ -204,7 +204,7 @@ describe('places that nodes share', () => {
     expect(await ofA.take(KEY, max)).toBeNull();
   });
 
-  test('[H6][N20] most are had without asking the store', async () => {
+  test('[H6][N20] most are taken without asking the store', async () => {
     const clock = makeManualClock();
     let calls = 0;
     const { limits } = openLimits(['nod_a']);

@@ -1,4 +1,4 @@
-/** Tickets and groups in each store against a model in a few lines, with restarts in between. */
+/** Tickets and groups in each store against a small model, with restarts in between. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -58,7 +58,7 @@ interface Real {
   hosted: HostedService;
 }
 
-/** Which ticket or group a step is about: so many before the newest, and past them none. */
+/** Which ticket or group a step uses: counted from the newest; past the oldest there is none. */
 type Which = number;
 type Step =
   | { readonly do: 'create'; readonly world: number; readonly capacity: number }
@@ -103,7 +103,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: of('restart') }) },
 );
 
-/** The way to a match, step by step, so that there are some. */
+/** The way to a match, step by step, so that some matches start. */
 const wayToMatch = fc
   .record({
     world,
@@ -181,7 +181,7 @@ const refOf = (ticket: ModelTicket, world = ticket.world) => ({
 });
 const isOpen = ({ status }: ModelTicket) => status === 'forming' || status === 'promoted';
 
-/** The result of it in one word. */
+/** The result in one word. */
 function tell(outcome: { readonly kind: string; readonly refusal?: unknown }): string {
   const { kind, refusal } = outcome;
   return typeof refusal === 'object' ? (refusal as { code: string }).code : kind;
@@ -300,7 +300,7 @@ async function performOnPlayer(
   step: Extract<Step, { do: 'add' | 'remove' }>,
 ): Promise<void> {
   const { player, lost } = step;
-  // Now and then the right ticket is asked for in the wrong world.
+  // Now and then the right ticket is requested in the wrong world.
   const found = pick(model, step.ticket);
   const ref =
     found && lost ? refOf(found, (found.world + 1) % WORLDS.length) : refOf(found ?? NOWHERE);
@@ -450,7 +450,7 @@ async function compareRuns(place: StorePlace, runs: number): Promise<void> {
     }),
     { seed: TEST_SEED, numRuns: runs },
   );
-  // The steps have led to every state there is.
+  // The steps have reached every state.
   for (const status of ['forming', 'promoted', 'started', 'cancelled']) {
     expect(seen.get(status) ?? 0).toBeGreaterThan(0);
   }
@@ -462,7 +462,7 @@ const PLACES = [
 ] as const;
 for (const { name, open, runs } of PLACES) {
   test.skipIf(name === 'PostgreSQL' && !isPostgresHere())(
-    `[M1][M2][M3][M4][M5][M6] in ${name} tickets are as the model says, whatever is done (seed ${TEST_SEED})`,
+    `[M1][M2][M3][M4][M5][M6] in ${name} tickets match the model, whatever is done (seed ${TEST_SEED})`,
     async () => {
       const place = await open();
       try {

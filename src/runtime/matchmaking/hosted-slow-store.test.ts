@@ -1,4 +1,4 @@
-/** Hosted matches that are started on a store that takes its time, or whose answer is lost (rules M5, P6). */
+/** Hosted matches started on a slow store, or with a lost answer (rules M5, P6). */
 
 import { expect, test } from 'bun:test';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../store/whole-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { openHostedStart } from '../../testing/matches/hosted-start.ts';
 
-test('[P6][M5] a start for which the store takes six seconds costs nobody a turn of five', async () => {
+test('[P6][M5] a start for which the store takes six seconds costs no player a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
@@ -30,12 +30,12 @@ test('[P6][M5] a start for which the store takes six seconds costs nobody a turn
   expect(await statusAfter(0)).toBe('active');
   expect(await statusAfter(4_999)).toBe('active');
   expect(await statusAfter(1)).toBe('ended');
-  // Others' matches were served meanwhile: their clocks went on.
+  // Other matches were served meanwhile: their clocks went on.
   expect(stalls).toEqual([]);
   await bare.close();
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds costs nobody a turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds costs no player a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   const store: Store = {
@@ -48,7 +48,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody a tur
   };
   const { host, start, attachBoth, settle } = await openHostedStart(store, clock);
   expect(await start().catch(String)).toBe('Error: lost');
-  // The backend asks again, as it should, at once.
+  // The backend retries at once, as it should.
   const again = await start();
   if (again.kind !== 'again') throw new Error(again.kind);
   const { id } = again.view.row;
@@ -59,7 +59,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody a tur
   await bare.close();
 });
 
-test('[P6][M5] a start whose answer is lost after six seconds, and is written only half a second later, costs nobody a turn of five', async () => {
+test('[P6][M5] a start whose answer is lost after six seconds, and which is written half a second later, costs no player a turn of five', async () => {
   const bare = openMemoryStore();
   const clock = makeManualClock();
   let made = '';
@@ -68,7 +68,7 @@ test('[P6][M5] a start whose answer is lost after six seconds, and is written on
     ...bare,
     async startGroups(start) {
       clock.advance(6_000);
-      // The database does it only once its connection is gone.
+      // The database commits it only after its connection is closed.
       made = start.session.row.id;
       land = () => bare.startGroups(start);
       throw new Error('lost');

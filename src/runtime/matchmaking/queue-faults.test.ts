@@ -15,7 +15,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** A store whose method of that name is `fault` around the real one as often as is set. */
+/** A store whose method of that name is wrapped by `fault` for a given number of calls. */
 async function openFaulty<Name extends 'loadSession' | 'findPlayer' | 'createSession'>(
   file: string,
   name: Name,
@@ -88,18 +88,18 @@ test('[S2] a player whose entry is written after the queue was read again is not
   const { service, host, faults } = world;
   faults.left = 1;
   expect(await failureOf(service.create(makeRequest('ann'), null))).toContain('is unknown');
-  // Bob finds nobody, waits, and is met: the line is known, and Ann is not in it.
+  // Bob finds no match, waits, and is matched: the queue is cached, and Ann is not in it.
   idOf(await service.create(makeRequest('bob'), null));
   idOf(await service.create(makeRequest('cat'), null));
   await write();
-  // It is looked for every second, and held from the second time on.
+  // It is searched for each second, and taken from the second time on.
   for (let n = 0; n < 2; n++) await host.maintain();
   const again = await service.create(makeRequest('ann'), null);
   expect(again).toMatchObject({ ok: true, value: { waited: true } });
   expect(idOf(await service.create(makeRequest('dan'), null))).toBe(idOf(again));
 });
 
-test('[S2][P1] a seated player is told so, though it was unknown at first', async () => {
+test('[S2][P1] a seated player is notified, though the outcome was unknown at first', async () => {
   const bare = await openSqliteStore(join(folder, 'seated.db'));
   opened.push(bare);
   let isAway = false;
@@ -115,7 +115,7 @@ test('[S2][P1] a seated player is told so, though it was unknown at first', asyn
   isAway = true;
   const asked = await service.create(makeRequest('bob'), null);
   expect(asked).toMatchObject({ ok: false, refusal: 'unavailable' });
-  // Longer than what may yet be written is looked for.
+  // Longer than a late write is searched for.
   for (let s = 0; s < 30; s++) {
     isAway = s < 20;
     clock.advance(1_000);

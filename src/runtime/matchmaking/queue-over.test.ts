@@ -1,4 +1,4 @@
-/** The queue where those who wait are about to be over. */
+/** The queue when the waiting sessions are about to expire. */
 
 import { expect, test } from 'bun:test';
 import { findGame } from '../../games/registry.ts';
@@ -28,7 +28,7 @@ function ludo(...ids: string[]): SessionRequest {
 test('[S2] a newcomer waits in a new session when all waiting ones expire soon', async () => {
   const store = openMemoryStore();
   const { clock, service } = await openQueuedSessions(store);
-  // None of these parties can be seated with another.
+  // No two of these parties fit together.
   for (let n = 0; n < PARTIES; n++) {
     expect((await service.create(ludo(`a${n}`, `b${n}`, `c${n}`), null)).ok).toBe(true);
   }

@@ -36,7 +36,7 @@ const LINES: readonly TestLine[] = [
   { game: 'ludo', seats: 4, turnTimeoutMs: 30_000 },
 ];
 
-// ── what is done ───────────────────────────────────────────────────────────────────────────────
+// ── operations ─────────────────────────────────────────────────────────────────────────────────
 
 interface Create {
   readonly line: number;
@@ -57,7 +57,7 @@ const anyPlayer = fc.nat({ max: 9 }).map((n) => `p${n}`);
 const anyCreate: fc.Arbitrary<Create> = fc.nat({ max: LINES.length - 1 }).chain((line) =>
   fc.record({
     line: fc.constant(line),
-    // Some seat stays open: who names everybody has nothing to do with the queue.
+    // Some seat stays open: a create that names all players does not use the queue.
     players: fc.uniqueArray(anyPlayer, { minLength: 1, maxLength: LINES[line]!.seats - 1 }),
   }),
 );
@@ -125,7 +125,7 @@ interface Scene {
   readonly sessions: Map<string, TestLine>;
 }
 
-/** Calls under way have been committed and answered. */
+/** Calls in progress have been committed and answered. */
 async function settle({ store }: Scene): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await store.ping();
@@ -155,7 +155,7 @@ function requestOf({ line, players }: Create): SessionRequest {
 
 async function create(scene: Scene, asked: Create): Promise<Outcome<CreatedView>> {
   const made = await scene.process.service.create(requestOf(asked), null);
-  // Who waited already may wait in another line than the one they ask for now.
+  // A player who waited already may wait in another queue than the one requested now.
   if (made.ok && !made.value.waited) scene.sessions.set(made.value.row.id, LINES[asked.line]!);
   return made;
 }
@@ -178,7 +178,7 @@ function run(
 
 // ── the model ──────────────────────────────────────────────────────────────────────────────────
 
-/** A session in which somebody waits, derived from the sessions only. */
+/** A session in which a player waits, derived from the sessions only. */
 interface Waiting {
   readonly id: string;
   readonly line: TestLine;
@@ -236,7 +236,9 @@ function expectCreate(
   for (const player of players) expect(seated).toContain(player);
 }
 
-/** The store says of everybody who waits where they wait, once for a game, and of nobody else. */
+/**
+ * The store says for each waiting player where they wait, once for a game, and for no other player.
+ */
 async function checkRows(scene: Scene): Promise<void> {
   const waiting = await waitingNow(scene);
   for (const game of ['tictactoe', 'ludo'] as const) {
@@ -325,7 +327,7 @@ async function addBot(scene: Scene, id: string): Promise<void> {
   });
 }
 
-test(`[S2][S5] whatever is done, everybody meets as the model says (seed ${TEST_SEED})`, async () => {
+test(`[S2][S5] whatever is done, players are matched as the model says (seed ${TEST_SEED})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 10, maxLength: 40, size: 'max' }),
@@ -345,20 +347,20 @@ test(`[S2][S5] whatever is done, everybody meets as the model says (seed ${TEST_
   );
 }, 60_000);
 
-test('[S2][S5] two processes on one store: nobody waits twice, no seat is taken twice', async () => {
+test('[S2][S5] two processes on one store: no player waits twice, no seat is taken twice', async () => {
   const store = openMemoryStore();
   const now = Date.UTC(2026, 10, 14, 12);
   const processes = [await openProcess(store, now, 1), await openProcess(store, now, 2)];
   const sessions = new Map<string, TestLine>();
   const scenes = processes.map((process): Scene => ({ store, process, starts: 0, sessions }));
-  // Everybody comes to both at the same time, to lines of the same game.
+  // All players ask both at the same time, in queues of the same game.
   const made = await Promise.all(
     Array.from({ length: 240 }, (_, n) =>
       create(scenes[n % 2]!, { line: 1 + (n % 4 < 2 ? 0 : 1), players: [`q${n >> 2}`] }),
     ),
   );
   const refusals = made.flatMap((each) => (each.ok ? [] : [each.refusal]));
-  // Where one took a session from the other, nobody knows the result of the call: return.
+  // If one took a session from the other, the result of the call is unknown: retry.
   expect(refusals.filter((refusal) => refusal !== 'unavailable' && refusal !== 'busy')).toEqual([]);
   await settle(scenes[0]!);
   const places = new Map<string, string[]>();

@@ -10,7 +10,7 @@ const countOf = (n: number): Census => ({
   waiting: [],
 });
 
-test('[METRICS] counts are taken every 15 s at most, and take no more than a hundredth of the time', async () => {
+test('[METRICS] counts are taken at most every 15 s, and take at most a hundredth of the time', async () => {
   const clock = makeManualClock();
   let asked = 0;
   let tookMs = 0;
@@ -30,14 +30,14 @@ test('[METRICS] counts are taken every 15 s at most, and take no more than a hun
   tookMs = 1_000;
   clock.advance(1);
   expect(await taker.latest()).toEqual(countOf(2));
-  // It took a second: the next one is due after a hundred.
+  // It took a second: the next one is due after a hundred seconds.
   clock.advance(99_999);
   expect(await taker.latest()).toEqual(countOf(2));
   clock.advance(1);
   expect(await taker.latest()).toEqual(countOf(3));
 });
 
-test('[METRICS] a scrape waits a second for a store that is slow, and not at all twice at once', async () => {
+test('[METRICS] a scrape waits a second for a slow store, and not at all for a second concurrent scrape', async () => {
   const clock = makeManualClock();
   let asked = 0;
   const slow = Promise.withResolvers<Census>();
@@ -55,7 +55,7 @@ test('[METRICS] a scrape waits a second for a store that is slow, and not at all
   expect(await taker.latest()).toEqual(countOf(7));
 });
 
-test('[METRICS] while the store is away the last counts remain', async () => {
+test('[METRICS] while the store is unavailable the last counts remain', async () => {
   const clock = makeManualClock();
   let isAway = false;
   const takeCensus = async (): Promise<Census> => {

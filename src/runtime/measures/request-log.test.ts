@@ -1,4 +1,4 @@
-/** The request log: rows that it cannot write are kept as far as there is room, and the rest is counted. */
+/** The request log: rows that cannot be written are kept up to a limit, and the rest is counted. */
 
 import { expect, test } from 'bun:test';
 import type { RequestRow } from '../../store/journal.ts';
@@ -7,7 +7,7 @@ import { makeRequestLog } from './request-log.ts';
 
 const ROWS_MAX = 10_000;
 
-test('[D9] requests that are let go because a write failed are counted, and the oldest are kept', async () => {
+test('[D9] requests dropped because a write failed are counted, and the oldest are kept', async () => {
   const away = Promise.withResolvers<void>();
   let isAway = true;
   const written: string[] = [];

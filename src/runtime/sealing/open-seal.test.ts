@@ -1,4 +1,7 @@
-/** Secrets in a real store: never in clear there, under the newest key after each start, and lost with it. */
+/**
+ * Secrets in a real store: never in plain text, under the newest key after each start, and lost
+ * with it.
+ */
 
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +61,7 @@ async function fill(into: Store): Promise<void> {
   await into.signingSecret(() => TOKEN);
 }
 
-/** Database files that contain one of the secrets, in any spelling in which it is stored. */
+/** Database files that contain one of the secrets, in any encoding in which it is stored. */
 function filesWithSecrets(): string[] {
   const secret = Buffer.from(TOKEN.secret);
   const texts = [...TEXTS, secret.toString(), secret.toString('base64')];
@@ -67,7 +70,7 @@ function filesWithSecrets(): string[] {
     .filter((name) => texts.some((text) => readFileSync(join(folder, name)).includes(text)));
 }
 
-test('[D12] what is encrypted on writing is decrypted on reading, and is nowhere in clear', async () => {
+test('[D12] a secret is encrypted on writing, decrypted on reading, and nowhere in plain text', async () => {
   const sealed = makeSealedStore(store, (await start([KEY])).sealer);
   await fill(sealed);
   expect(filesWithSecrets()).toEqual([]);
@@ -84,7 +87,7 @@ test('[D12] what is encrypted on writing is decrypted on reading, and is nowhere
   expect(readFileSync(join(folder, 'matchd.db-wal')).includes('whsec_')).toBe(false);
 });
 
-test('[D12][E2] what is to replace secrets that were read is kept as long as it is those', async () => {
+test('[D12][E2] the replacement of secrets that were read is stored only if they are unchanged', async () => {
   const sealed = makeSealedStore(store, (await start([KEY])).sealer);
   await fill(sealed);
   const write = { audit: auditOf('webhook.rotated'), idempotency: null };
@@ -95,7 +98,7 @@ test('[D12][E2] what is to replace secrets that were read is kept as long as it 
   expect((await sealed.findWebhook(TENANT, 'whk_1'))?.secrets).toEqual(secrets);
 });
 
-test('[D12] a start seals what an older version left in clear, and wipes it', async () => {
+test('[D12] a start seals secrets that an older version stored in plain text, and wipes them', async () => {
   await fill(store);
   expect(filesWithSecrets()).not.toEqual([]);
   const { sealer, sealedNow, counts } = await start([KEY]);
@@ -107,7 +110,7 @@ test('[D12] a start seals what an older version left in clear, and wipes it', as
   expect((await start([KEY])).sealedNow).toBe(0);
 });
 
-test('[D12] with a new key in front a start reseals everything, and the older key is no longer needed', async () => {
+test('[D12] with a new first key a start reseals everything, and the older key is no longer needed', async () => {
   const before = (await start([KEY])).sealer;
   await fill(makeSealedStore(store, before));
   const codes = before.seal(purposeOf.totp(ACCOUNT.id), 'codes');
@@ -123,7 +126,7 @@ test('[D12] with a new key in front a start reseals everything, and the older ke
   expect(alone.sealer.open(purposeOf.totp(ACCOUNT.id), totp)).toBe('codes');
 });
 
-test('[D12] a secret that is moved to another row does not open there', async () => {
+test('[D12] a secret that is moved to another row cannot be opened there', async () => {
   const sealed = makeSealedStore(store, (await start([KEY])).sealer);
   await fill(sealed);
   const secrets = (await store.findWebhook(TENANT, 'whk_1'))!.secrets;
@@ -132,7 +135,7 @@ test('[D12] a secret that is moved to another row does not open there', async ()
   expect((await sealed.findWebhook(TENANT, 'whk_2'))?.secrets).toEqual([]);
 });
 
-test('[D12] with a wrong key, or none, nothing starts, and no other key is made', async () => {
+test('[D12] with a wrong key, or none, nothing starts, and no other key is created', async () => {
   await fill(makeSealedStore(store, (await start([KEY])).sealer));
   const refusal = await start([OTHER_KEY]).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(SealingKeyError);
@@ -144,7 +147,7 @@ test('[D12] with a wrong key, or none, nothing starts, and no other key is made'
   expect((await start([OTHER_KEY, KEY])).sealedNow).toBe(3);
 });
 
-test('[D12] the first start makes the file, and it is the same afterwards; nonsense is refused', async () => {
+test('[D12] the first start creates the file, which stays unchanged; an invalid file is refused', async () => {
   const { sealer, keys } = await start(null);
   expect(keys).toMatchObject({ file: sealingKeyFile(folder) });
   await fill(makeSealedStore(store, sealer));

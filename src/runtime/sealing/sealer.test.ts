@@ -1,4 +1,4 @@
-/** The seal: one key and one purpose open a text, and older keys still open. */
+/** The seal: one key and one purpose open a text, and older keys still do. */
 
 import { expect, test } from 'bun:test';
 import { systemRandomness } from '../system.ts';
@@ -6,7 +6,7 @@ import { makeSealer } from './sealer.ts';
 
 const newKey = (): Uint8Array => systemRandomness.bytes(32);
 
-test('[D5][D12] what is sealed opens with the same key and for the same purpose only, unchanged', () => {
+test('[D5][D12] a sealed text opens with the same key, for the same purpose and unchanged only', () => {
   const sealer = makeSealer([newKey()], systemRandomness);
   const sealed = sealer.seal('totp acc_1', 'secret');
   expect(sealed).not.toContain('secret');
@@ -19,7 +19,7 @@ test('[D5][D12] what is sealed opens with the same key and for the same purpose 
   expect(other.open('totp acc_1', sealed)).toBeNull();
 });
 
-test('[D12] the first key encrypts, older ones still decrypt, and the caller learns which it was', () => {
+test('[D12] the first key encrypts, older ones still decrypt, and the caller learns which one did', () => {
   const [older, newer] = [newKey(), newKey()];
   const before = makeSealer([older], systemRandomness).seal('webhook whk_1', 'secret');
   const both = makeSealer([newer, older], systemRandomness);

@@ -1,4 +1,4 @@
-/** A player is erased at the moment when they, or a neighbour, are seated. */
+/** A player is erased at the moment when they, or an opponent, are seated. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 /**
- * A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. Answers are all
- * searched in the erasure itself: it comes at once. `asked`: the store was asked for it.
+ * A process whose tenant knows `ann`, so that there is a player to erase. Stored responses are all
+ * searched in the erasure itself, which starts at once. `asked`: the store received the erasure.
  */
 async function open() {
   const file = await openSqliteStore(join(folder, `${opened.length}.db`));
@@ -67,7 +67,7 @@ function keepUntil(expiresAt: number): KeepAnswer {
 const ERASED = { id: null, displayName: null };
 
 for (const matchType of ['private', 'matchmaking'] as const) {
-  // So many turns later the request to erase comes: both are in one batch of the writer.
+  // After that number of turns the erasure is requested: both are in one batch of the writer.
   for (const turns of [0, 3, 6, 12]) {
     test(`[R2] a player erased ${turns} turns after their ${matchType} create is the same in memory as in the store`, async () => {
       const { store, service, host } = await open();
@@ -80,15 +80,15 @@ for (const matchType of ['private', 'matchmaking'] as const) {
       if (!made.ok || !erased.ok) throw new Error('refused');
       const { id } = made.value.row;
       const kept = (await store.loadSession(id))!.roster;
-      // As stored it ends with the last seat that is taken.
+      // In stored form it ends with the last seat that is taken.
       expect((await host.peek(id))!.roster.slice(0, kept.length)).toEqual([...kept]);
-      // Bots and ratings are looked up first: where that takes longer, they are seated after it.
+      // Bots and ratings are looked up first: if that takes longer, they are seated after it.
       if (matchType === 'private' && turns > 0) expect(kept[0]).toEqual(ERASED);
     });
   }
 }
 
-test('[R2] a player erased and seated again in one batch sits where the store says', async () => {
+test('[R2] a player erased and seated again in one batch has the seat that the store says', async () => {
   const { store, service, host, asked } = await open();
   const room = await service.create(privateOf('bob'), null);
   if (!room.ok) throw new Error(room.refusal);
@@ -136,7 +136,7 @@ for (const turns of [0, 3, 6, 12, 18]) {
 }
 
 for (const what of ['join', 'end'] as const) {
-  test(`[R2][H8] what is kept of ${what} after an erasure does not name who was erased`, async () => {
+  test(`[R2][H8] the stored data of ${what} does not name the player after an erasure`, async () => {
     const { store, service, clock, asked } = await open();
     const room = await service.create(privateOf('ann'), null);
     if (!room.ok) throw new Error(room.refusal);
@@ -157,7 +157,7 @@ for (const what of ['join', 'end'] as const) {
   });
 }
 
-test('[R2] a failed erasure keeps nobody from being seated', async () => {
+test('[R2] a failed erasure does not keep players from being seated', async () => {
   const { service, store } = await open();
   const erasing = service.erasePlayer(TENANT, WORLDS, 'nobody');
   const made = service.create(privateOf('ann'), null);
@@ -173,7 +173,7 @@ test('[R2] a failed erasure keeps nobody from being seated', async () => {
   expect(await real(TENANT, WORLDS, 'ann', 0)).toBe(true);
 });
 
-test('[R2] creates of a tenant do not wait while very many kept answers are searched', async () => {
+test('[R2] creates of a tenant do not wait while very many stored responses are searched', async () => {
   const { store } = await open();
   const looked = Promise.withResolvers<{ isKnown: boolean; since: number }>();
   const slow = { ...store, forgetAnswersOf: () => looked.promise };

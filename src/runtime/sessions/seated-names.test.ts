@@ -1,4 +1,4 @@
-/** Names that are given while their players are seated. */
+/** Display names that are set while their players are seated. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
 
-/** A store that does `meanwhile` once before it starts groups or commits. */
+/** A store that runs `meanwhile` once before it starts groups or commits. */
 async function open(file: string) {
   const bare = await openSqliteStore(join(folder, file));
   opened.push(bare);
@@ -44,7 +44,7 @@ async function open(file: string) {
   return { ...world, store: bare, name, nameOf, meanwhile };
 }
 
-test('[P1][M5] a name that is given while groups are started stays', async () => {
+test('[P1][M5] a name set while groups are started stays', async () => {
   const { store, hosted, name, nameOf, meanwhile } = await open('start.db');
   const groups: string[] = [];
   for (const playerId of ['ann', 'bob']) {
@@ -70,7 +70,7 @@ test('[P1][M5] a name that is given while groups are started stays', async () =>
   expect(await nameOf()).toBe('Annabel');
 });
 
-test('[P1][S2] a name that is given while its player is seated stays', async () => {
+test('[P1][S2] a name set while its player is seated stays', async () => {
   const { service, name, nameOf, meanwhile } = await open('join.db');
   await service.create(makeRequest('bob'), null);
   meanwhile(() => name('Annabel'));

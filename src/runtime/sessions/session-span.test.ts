@@ -1,4 +1,4 @@
-/** A span of time as ids: no match is lost, and little else is read. */
+/** A time span as ids: no match is missed, and little else is read. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -21,11 +21,11 @@ const FILTER: SessionFilter = {
 };
 const T0 = Date.UTC(2026, 10, 21);
 
-/** The id of a session made then. */
+/** The id of a session created at that time. */
 const idOf = (at: number): string =>
   makeIds({ now: () => at, after: () => () => {} }, systemRandomness)('ses');
 
-test('[H9] every session of a span of time has an id in the span of ids, and few others have', () => {
+test('[H9] every session of a time span has an id in the span of ids, and few others have', () => {
   const time = fc.integer({ min: T0 - 1e9, max: T0 + 1e9 });
   fc.assert(
     fc.property(time, time, time, (createdFrom, createdTo, at) => {
@@ -39,7 +39,7 @@ test('[H9] every session of a span of time has an id in the span of ids, and few
   );
 });
 
-test('[H9] a page that begins earlier still does, and without a span nothing is added', () => {
+test('[H9] a page that begins earlier keeps its start, and without a span nothing is added', () => {
   const before = idOf(T0);
   expect(withSpan({ ...FILTER, before })).toEqual({ ...FILTER, before });
   expect(withSpan({ ...FILTER, before, createdTo: T0 + 1e6 }).before).toBe(before);

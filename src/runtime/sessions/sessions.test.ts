@@ -1,4 +1,4 @@
-/** Sessions made, joined, ended, shown and forgotten, without a route in front of them. */
+/** Sessions created, joined, ended, read and unloaded, without a route before them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { findGame, shippedGames } from '../../games/registry.ts';
@@ -139,7 +139,7 @@ describe('create', () => {
     expect(seeds.size).toBe(50);
   });
 
-  test('[S3] a room code that is taken is drawn again, a few times', async () => {
+  test('[S3] a room code that is in use is drawn again, a few times', async () => {
     const memory = openMemoryStore();
     const codes: string[] = [];
     let taken = 4;
@@ -183,7 +183,7 @@ describe('create', () => {
     expect(await again()).toBe('none');
   });
 
-  test('[R2] a player without a name has the one that was given last', async () => {
+  test('[R2] a player without a name gets the one that was given last', async () => {
     await stage.service.create(request(), null);
     const players = [{ id: 'ann', displayName: null }];
     const view = valued(await stage.service.create(request({ players }), null));
@@ -221,7 +221,7 @@ describe('join', () => {
     expect(stage.seated).toEqual(['pending ann 0', 'pending bob 1']);
   });
 
-  test('[H8] a refused join stores no response and seats nobody', async () => {
+  test('[H8] a refused join stores no response and seats no player', async () => {
     const room = valued(await stage.service.create(request(), null));
     const refused = async (who: string, change: Partial<JoinRequest> = {}) =>
       refusalOf(await stage.service.join(joinOf(room, who, change), keep('refused')));
@@ -234,7 +234,7 @@ describe('join', () => {
     expect(stage.seated).toEqual(['pending ann 0']);
   });
 
-  test('[S3] a room whose time is over is one that is not there', async () => {
+  test('[S3] an expired room does not exist', async () => {
     const room = valued(await stage.service.create(request(), null));
     await passMaintained(stage.world, 599_000);
     stage.world.clock.advance(1_000);
@@ -243,7 +243,7 @@ describe('join', () => {
     );
   });
 
-  test('[S5] a join of unknown fate that was not written may be retried', async () => {
+  test('[S5] a join of unknown outcome that was not written may be retried', async () => {
     const room = valued(await stage.service.create(request(), null));
     stage.world.faults.next.push('unknown_lost');
     const join = () => stage.service.join(joinOf(room, 'bob'), keep('join'));
@@ -252,7 +252,7 @@ describe('join', () => {
     expect(refusalOf(await join())).toBe('none');
   });
 
-  test('[S5] a join of unknown fate that was written is answered as done', async () => {
+  test('[S5] a join of unknown outcome that was written is answered as done', async () => {
     const room = valued(await stage.service.create(request(), null));
     stage.world.faults.next.push('unknown_committed');
     const joined = valued(await stage.service.join(joinOf(room, 'bob'), keep('join')));
@@ -261,10 +261,10 @@ describe('join', () => {
   });
 });
 
-describe('end and look', () => {
+describe('end and read', () => {
   const ref = (id: string) => ({ tenant: TENANT, id, modes: ['live'] as const });
 
-  /** A match of two that has begun. */
+  /** A running match of two. */
   async function begin(): Promise<readonly [string, Probe, Probe]> {
     const players = [
       { id: 'ann', displayName: 'Ann' },
@@ -286,7 +286,7 @@ describe('end and look', () => {
     expect(await answered(stage, 'again')).toBeNull();
   });
 
-  test('[K3] what a key may not see is not there for any call', async () => {
+  test('[K3] what a key may not see does not exist for any call', async () => {
     const [id] = await begin();
     for (const blind of [
       { ...ref(id), tenant: 'ten_b' },
@@ -320,11 +320,11 @@ describe('end and look', () => {
       ),
     );
     expect(valued(await stage.service.verify(ref(id)))).toMatchObject({ ok: false, v: 5 });
-    // It can still be looked at, as far as it goes.
+    // It can still be read up to the fault.
     expect(valued(await stage.service.replay(ref(id))).inputs.length).toBe(2);
   });
 
-  test('[S7] a match of other rules is not checked, and not said to be wrong', async () => {
+  test('[S7] a match of other rules is not verified, and not reported as wrong', async () => {
     const [id, x] = await begin();
     await play(stage.world, id, x, mark(4));
     const stored = (await stage.world.kept.loadSession(id))!;
@@ -342,7 +342,7 @@ describe('end and look', () => {
     });
   });
 
-  test('[R2] an erased player is named by no match in memory, asleep or to come', async () => {
+  test('[R2] an erased player is named by no match in memory, asleep or created later', async () => {
     const [id, , o] = await begin();
     expect(refusalOf(await stage.service.erasePlayer(TENANT, WORLDS, 'ann'))).toBe('none');
     expect(refusalOf(await stage.service.erasePlayer(TENANT, WORLDS, 'ann'))).toBe(
@@ -413,7 +413,7 @@ test('[S3] a session created with an unknown result is still loaded', async () =
   await passMaintained(world, 2_000);
   expect(found).toEqual([['ann']]);
   isDeaf = false;
-  // One that does not exist after all is given up after a while.
+  // A session that does not exist after all is given up after a while.
   world.host.probeLater('ses_never');
   await passMaintained(world, 20_000);
   expect(world.host.stats.broken).toBe(0);

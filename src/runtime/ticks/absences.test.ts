@@ -1,4 +1,4 @@
-/** Fights whose players, process or store are gone for a while. */
+/** Fights whose players, process or store are absent for a while. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -38,7 +38,7 @@ import { RulesStoppedError } from '../games/guard.ts';
 
 const ID = 'ses_fight';
 
-/** From a given tick on the engine throws, or is stopped so many times. */
+/** From a given tick on the engine throws, or is stopped a given number of times. */
 const fault = { tick: Number.POSITIVE_INFINITY, stops: 0 };
 const engine = fightArena as unknown as AnyGame;
 installGame({
@@ -98,7 +98,7 @@ async function finish(who: readonly Fighter[]): Promise<void> {
   });
 }
 
-describe('players who go', () => {
+describe('players who disconnect', () => {
   test('[P8] a player who drops out releases all input, and the fight continues without waiting', async () => {
     await fight(world, fighters, 3_000);
     await leave(fighters[1]);
@@ -113,10 +113,10 @@ describe('players who go', () => {
     await finish(fighters);
   });
 
-  test('[P8] at the end of the grace the player loses, and the record of it is ordered with the ticks', async () => {
+  test('[P8] at the end of the grace the player loses, and its record is in order with the ticks', async () => {
     await fight(world, fighters, 1_000);
     await leave(fighters[1]);
-    // Nobody presses anything, or the fight would be over before their grace is.
+    // No player presses anything, or the fight would be over before their grace is.
     fighters[0] = { ...fighters[0], player: { ...fighters[0].player, play: () => {} } };
     const idle = await startFight(world, 'ses_idle', {
       setup: { ...FIGHT.setup, options: { roundSeconds: 99, roundsToWin: 2 } },
@@ -134,7 +134,7 @@ describe('players who go', () => {
     await leave(fighters[1]);
     const tick = await tickNow();
     expect(dueIn()).toBeNull();
-    // All that was shown is committed. What was still to be shown found nobody.
+    // All shown ticks are committed. Those not yet shown had no viewer.
     for (const { player, probe } of fighters) {
       for (const frame of probe.take()) player.receive(frame);
       expect(player.confirmed()!.tick).toBeLessThanOrEqual(tick);
@@ -156,7 +156,7 @@ describe('players who go', () => {
     await finish(fighters);
   });
 
-  test('[S8] both gone past their grace: aborted, no winner', async () => {
+  test('[S8] both absent past their grace: aborted, no winner', async () => {
     await fight(world, fighters, 2_000);
     await leave(fighters[0]);
     await leave(fighters[1]);
@@ -176,7 +176,7 @@ describe('players who go', () => {
   });
 });
 
-describe('a process that goes', () => {
+describe('a process that restarts', () => {
   test('[P8] after a restart it resumes at the last committed tick, 3 s after both are connected', async () => {
     await fight(world, fighters, 3_100);
     const shown = fighters[0].player.confirmed()!.tick;
@@ -203,7 +203,7 @@ describe('a process that goes', () => {
     expect(await fateOf(world, ID)).toBe('ended disconnect');
   });
 
-  test('[P8] a process that draws to its end plays no more, and commits what it has shown', async () => {
+  test('[P8] a draining process plays no more ticks, and commits the ticks it has shown', async () => {
     await fight(world, fighters, 2_000);
     const drained = world.host.drain();
     await pass(world, 100, 5);
@@ -215,10 +215,10 @@ describe('a process that goes', () => {
     expect(world.host.stats.ticks).toBe(ticks);
   });
 
-  test('[P8] a process that was not served for a second charges it to nobody', async () => {
+  test('[P8] a process that stalled for a second charges it to no player', async () => {
     await fight(world, fighters, 2_000);
     const before = fighters[0].player.confirmed()!.tick;
-    // Its timers ring late, as if it had been stopped.
+    // Its timers fire late, as if it had been stopped.
     world.clock.skip(5_000);
     await pass(world, 10, 1);
     expect(dueIn()).toBeGreaterThan(2_900);
@@ -267,16 +267,16 @@ describe('a store that is slow, or fails', () => {
     },
   );
 
-  test('[P8] a commit that nobody answers for and that is there changes nothing', async () => {
+  test('[P8] a commit without an answer that was written changes nothing', async () => {
     await fight(world, fighters, 2_000);
     world.faults.next.push('unknown_committed');
     await finish(fighters);
     expect(world.host.stats.stalls).toBe(0);
   });
 
-  test('[P8][P9] time lost just before the last commit takes no tick from who was shown them', async () => {
+  test('[P8][P9] time lost just before the last commit removes no tick from players who were shown it', async () => {
     await fight(world, fighters, 120_000, () => {
-      // The next record here is of the time lost.
+      // The next record here is of the lost time.
       const now = world.clock.now();
       world.host.noteStall(now - 1, now);
       return fighters[0].player.result() !== null;
@@ -301,7 +301,7 @@ describe('a store that is slow, or fails', () => {
     expect(namesOf(other!.take())).toEqual(['ack 4', 'update 4']);
   });
 
-  test('[S9f] rules that were stopped once go on from the log, stopped again they end the match', async () => {
+  test('[S9f] rules that were stopped once continue from the log; stopped again they end the match', async () => {
     await fight(world, fighters, 1_500);
     fault.stops = 1;
     await fight(world, fighters, 1_000);
@@ -316,8 +316,8 @@ describe('a store that is slow, or fails', () => {
   });
 });
 
-describe('one who is away when play comes to a stand', () => {
-  /** A fight that nobody's fists end, for one who will be alone in it for long. */
+describe('an absent player while play is paused', () => {
+  /** A fight that no attack ends, for a player who will be alone in it for long. */
   const LONG = { ...FIGHT.setup, options: { roundSeconds: 99, roundsToWin: 3 } };
 
   beforeEach(async () => {
@@ -328,14 +328,14 @@ describe('one who is away when play comes to a stand', () => {
     await fight(world, fighters, 1_000);
   });
 
-  /** Ticks in the log after so much time more with one alone. */
+  /** Ticks in the log after some more time with only one player. */
   async function ticksIn(ms: number): Promise<number> {
     const before = await tickNow();
     await fight(world, [fighters[0]], ms);
     return (await tickNow()) - before;
   }
 
-  test('[P8] when the process was not served: the fight continues without the player', async () => {
+  test('[P8] after a stall of the process the fight continues without the player', async () => {
     await leave(fighters[1]);
     await ticksIn(1_000);
     world.clock.skip(1_500);
@@ -348,7 +348,7 @@ describe('one who is away when play comes to a stand', () => {
     expect(fighters[1].player.stats().refused).toBe(0);
   });
 
-  test('[P8] when the store was slow: the fight continues without the player', async () => {
+  test('[P8] after a slow commit the fight continues without the player', async () => {
     await leave(fighters[1]);
     await ticksIn(1_000);
     world.faults.next.push('held');
@@ -390,7 +390,7 @@ describe('one who is away when play comes to a stand', () => {
 });
 
 describe('others in the room', () => {
-  test('[S10] watchers get the ticks, and keep no fight awake', async () => {
+  test('[S10] watchers get the ticks, and do not keep a fight awake', async () => {
     const watcher = await connect(world, ID, null);
     await fight(world, fighters, 2_000);
     const told = (who: { seen: () => SeenFrame[] }) => who.seen().filter(({ t }) => t === 'ticks');
@@ -403,7 +403,7 @@ describe('others in the room', () => {
     expect(states.at(-1)).toMatchObject({ t: 'state', ticks: { at: null } });
   });
 
-  test('[P9] a viewer who comes in the middle is sent the ticks since the last commit', async () => {
+  test('[P9] a viewer who attaches during the fight is sent the ticks since the last commit', async () => {
     await fight(world, fighters, 2_070);
     const late = await enter(world, ID, null);
     const [state, rest] = world.host.stateFor(ID, null).map((text) => JSON.parse(text));
@@ -413,7 +413,7 @@ describe('others in the room', () => {
     expect(hashFight(late.player.confirmed()!)).toBe(hashFight(fighters[0].player.confirmed()!));
   });
 
-  test('[B4] a seat of the service fights by itself, and beats an idle player', async () => {
+  test('[B4] a seat of the service plays by itself, and beats an idle player', async () => {
     const bout = 'ses_bout';
     await createSession(world, bout, { ...FIGHT, taken: [0] });
     const idle = await enter(world, bout, 0, () => 0);
@@ -429,7 +429,7 @@ describe('others in the room', () => {
     expect(idle.player.stats().refused).toBe(0);
   });
 
-  test('[P8] a seat of a program that has not come is not waited for', async () => {
+  test('[P8] a program that has not connected is not waited for', async () => {
     const bout = 'ses_bout';
     await createSession(world, bout, { ...FIGHT, taken: [0] });
     const eager = await enter(world, bout, 0);

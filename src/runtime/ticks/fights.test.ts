@@ -34,7 +34,7 @@ beforeEach(async () => {
   fighters = await startFight(world, ID);
 });
 
-/** What came to a seat since it was last asked, by name. */
+/** The frames that a seat received since the last call, by name. */
 function heard(seat: number, name: string): SeenFrame[] {
   return fighters[seat]!.probe.seen().filter(({ t }) => t === name);
 }
@@ -49,7 +49,7 @@ describe('the time of ticks', () => {
     await pass(world, 249, 1);
     expect(heard(0, 'ticks')).toEqual([]);
     await pass(world, 301, 1);
-    // 18 ticks of nobody's doing anything: each is waited for, for 9.
+    // 18 ticks without any input: each is waited for, for 9.
     expect(heard(0, 'ticks')).toMatchObject([{ from: 0, inputs: [[0, 0, 3]], committed: 0 }]);
   });
 
@@ -62,7 +62,7 @@ describe('the time of ticks', () => {
     expect(probe.seen().every(({ t }) => t !== 'ticks')).toBe(true);
   });
 
-  test('[P8] a tick is played on its time when both have told it, and 150 ms later without', async () => {
+  test('[P8] a tick is played on time when both have sent their input, and 150 ms later without', async () => {
     await pass(world, 250, 1);
     for (const seat of [0, 1]) world.host.hold(ID, seat, 0, Array(6).fill(RIGHT));
     expect(world.host.stats.ticks).toBe(1);
@@ -70,7 +70,7 @@ describe('the time of ticks', () => {
     expect(world.host.stats.ticks).toBe(4);
     await pass(world, 100, 1);
     expect(world.host.stats.ticks).toBe(6);
-    // Tick 6 is due at 100 ms and was told by nobody.
+    // Tick 6 is due at 100 ms and had no input.
     await pass(world, 99, 1);
     expect(world.host.stats.ticks).toBe(6);
     await pass(world, 2, 1);
@@ -81,7 +81,7 @@ describe('the time of ticks', () => {
   });
 });
 
-describe('what is held down', () => {
+describe('held inputs', () => {
   test('[P9] masks of the wrong shape are refused by name, and change nothing', async () => {
     await pass(world, 250, 1);
     const junk = [[], [512], [-1], [0.5], ['1'], Array(61).fill(0), null, 'masks', [[0]]];
@@ -101,9 +101,10 @@ describe('what is held down', () => {
     expect(heard(0, 'ticks')[0]).toMatchObject({ inputs: [[RIGHT, 0, 3]] });
   });
 
-  test("[P9] masks that were meant for the time before a stand are nobody's mistake", async () => {
+  test('[P9] masks that were meant for the time before a pause are not reported as faults', async () => {
     await pass(world, 250 + 100, 1);
-    // Nobody looked for more than a second: play goes on in three, from the tick where it stood.
+    // The process stalled for more than a second: play continues in three, from the tick where it
+    // paused.
     await pass(world, 1_500, 1_500);
     expect(world.host.stats.stalls).toBe(1);
     const { ticks } = world.host.stats;
@@ -112,7 +113,7 @@ describe('what is held down', () => {
     expect(world.host.hold(ID, 0, ticks + 400, [RIGHT])?.code).toBe('too_far_ahead');
   });
 
-  test('[P9] masks that come too late are dropped and counted', async () => {
+  test('[P9] masks that arrive too late are dropped and counted', async () => {
     await pass(world, 250 + 500, 1);
     const ticks = world.host.stats.ticks;
     expect(ticks).toBeGreaterThan(20);
@@ -122,7 +123,7 @@ describe('what is held down', () => {
     expect(world.host.stats.filled).toBe(2 * ticks);
   });
 
-  test('[P9] before the start, in a game without ticks and by `act` there is nothing to hold', async () => {
+  test('[P9] before the start, in a game without ticks and by `act` no input can be held', async () => {
     await createSession(world, 'ses_new', { ...FIGHT, taken: [0] });
     expect(world.host.hold('ses_new', 0, 0, [0])?.code).toBe('session_not_active');
     await createSession(world, 'ses_board');
@@ -154,7 +155,7 @@ describe('a whole fight', () => {
     await fight(world, fighters, 60_000, () => fighters[0].player.result() !== null);
   });
 
-  test('[P10] the log holds every tick, in batches of at most 250 ms, and is the match', async () => {
+  test('[P10] the log holds every tick, in batches of at most 250 ms, and is the whole match', async () => {
     const entries = await logOf(world, ID);
     const batches = batchesOf(entries);
     let next = 0;
@@ -190,7 +191,7 @@ describe('a whole fight', () => {
       const seconds = next / 60;
       const hashes = frames.filter((frame) => 'hash' in frame).length;
       expect(Math.abs(hashes - seconds)).toBeLessThanOrEqual(2);
-      // 20 a second when something changes, and less when nothing does.
+      // 20 a second when something changes, and fewer when nothing does.
       expect(frames.length / seconds).toBeLessThanOrEqual(20.5);
     }
   });
@@ -205,7 +206,7 @@ describe('a whole fight', () => {
     }
   });
 
-  test('[E1] each round that ended is reported, and no tick as a move', async () => {
+  test('[E1] each round that ended is reported, and no tick is reported as a move', async () => {
     expect(types.filter((type) => type === 'fight.round_ended')).toHaveLength(
       (await storedState(world, ID)).rounds.length,
     );
@@ -214,7 +215,7 @@ describe('a whole fight', () => {
     expect(types).toContain('session.ended');
   });
 
-  test('[P9] what is still under way after the end is ignored', () => {
+  test('[P9] input that arrives after the end is ignored', () => {
     expect(world.host.hold(ID, 0, 5_000, [0])).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** Random lives of fights with faults, crashes and players who come and go, checked against their invariants. */
+/**
+ * Random histories of fights with faults, crashes and players who come and go, checked against
+ * their invariants.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -26,7 +29,7 @@ const ID = 'ses_random';
 const GRACE_MS = 15_000;
 /** How often players check their clocks. */
 const POLL_MS = 20;
-/** The longest fight of the setup, and a grace; and what is tried before it has to be over. */
+/** The longest fight of the setup, and a grace; and how long is waited for the end. */
 const END_MS = 120_000;
 
 type Deed =
@@ -63,7 +66,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 3, arbitrary: deed('loads', { fail: fc.boolean() }) },
   { weight: 3, arbitrary: deed('losses', { on: fc.boolean() }) },
   { weight: 12, arbitrary: fc.constantFrom<Deed>({ do: 'release' }, { do: 'maintain' }) },
-  // A process that is not served, for less and for more than it is charged with.
+  // The process stalls for less and for more than it is charged with.
   { weight: 2, arbitrary: deed('stop', { ms: fc.nat(3_000) }) },
   { weight: 3, arbitrary: deed('crash', { downMs: fc.nat(10_000) }) },
   { weight: 1, arbitrary: deed('resign', { seat }) },
@@ -74,7 +77,7 @@ interface Client {
   readonly seat: number;
   readonly player: FightPlayer;
   readonly subscriber: Subscriber;
-  /** Is it attached, so that what it sends arrives? */
+  /** Whether it is attached, so that its messages arrive. */
   isHeard: boolean;
   isGone: boolean;
 }
@@ -82,14 +85,14 @@ interface Client {
 interface Life {
   world: World;
   readonly kept: CoreStore;
-  /** So many ticks the process may know to be kept. */
+  /** The number of ticks that the process may know to be stored. */
   known: number;
   readonly clients: Client[];
-  /** Are there other matches whose commits are slow, which is charged to nobody? */
+  /** Whether there are other matches with slow commits, whose time is charged to no player. */
   hasLosses: boolean;
 }
 
-/** The store, which notes what it has told: nothing else may be shown as committed. */
+/** The store, which notes what it has answered: nothing else may be shown as committed. */
 function noting(store: CoreStore, note: (entries: readonly Entry[]) => void): CoreStore {
   return {
     ...store,
@@ -142,7 +145,7 @@ function come(life: Life, seat: number): void {
   };
   const client: Client = { seat, player, subscriber, isHeard: false, isGone: false };
   const attached = ({ kind }: { readonly kind: string }): void => {
-    // Where the store cannot be read the socket is closed.
+    // If the store cannot be read the socket is closed.
     client.isGone ||= kind !== 'done';
     client.isHeard = !client.isGone;
     if (client.isGone) world.host.detach(ID, subscriber);
@@ -168,7 +171,8 @@ function hear(life: Life, client: Client, frame: AnyFrame): boolean {
   const { host } = life.world;
   if (frame.t === 'sync') show(life, client, host.stateFor(ID, client.seat));
   else {
-    // Who plays by what it is shown is never refused: not after a crash, nor after a standstill.
+    // A client that plays by what it is shown is never refused: not after a crash, nor after a
+    // stall.
     expect(host.hold(ID, client.seat, Number(frame['from']), frame['masks'])).toBeNull();
   }
   return true;
@@ -212,7 +216,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
       return;
     }
     case 'hold':
-      // A player who makes up what they send: it may be taken, and breaks nothing.
+      // A player who sends random input: it may be accepted, and breaks nothing.
       world.host.hold(ID, deed.seat, deed.from, deed.masks);
       return;
     case 'fault':
@@ -237,7 +241,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
   }
 }
 
-/** With everything well again it comes to its end: by the game, or by who does not come back. */
+/** Without further faults it comes to its end: by the game, or by an absent player's grace. */
 async function finish(life: Life, areBack: boolean): Promise<void> {
   const { world } = life;
   world.faults.failLoads = false;
@@ -287,7 +291,7 @@ async function check(life: Life): Promise<void> {
   expect(broken).toEqual([]);
 }
 
-test(`[P8][P10] whatever happens in a fight: what is shown as committed is kept, nobody comes apart, and it ends (seed ${TEST_SEED})`, async () => {
+test(`[P8][P10] in every history: what is shown as committed is stored, no client diverges, and the fight ends (seed ${TEST_SEED})`, async () => {
   const deeds = fc.array(anyDeed, { minLength: 5, maxLength: 50, size: 'max' });
   const property = fc.asyncProperty(deeds, fc.boolean(), async (each, areBack) => {
     const life = await begin();

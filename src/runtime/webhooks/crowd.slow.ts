@@ -1,6 +1,6 @@
-/** A tenant with many dead and slow endpoints: its quick endpoint is not affected. */
+/** A tenant with many dead and slow endpoints: its fast endpoint is not affected. */
 
-// @alone: it is about times, which tests beside it would stretch.
+// @alone: it measures times, which parallel tests would stretch.
 
 import { expect, test } from 'bun:test';
 import { holdBar } from '../../testing/time-bar.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../testing/webhooks/webhook-receiver.ts';
 import { eventually, openWebhookWorld } from '../../testing/webhooks/webhook-world.ts';
 
-test('[E2] dead and slow endpoints do not hold up another', async () => {
+test('[E2] dead and slow endpoints do not delay another', async () => {
   const world = await openWebhookWorld();
   const receivers: Receiver[] = [];
   const receive = async (answer?: () => ReceiverAnswer): Promise<Receiver> => {

@@ -41,7 +41,7 @@ async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
 /** Ids in the order in which they first came. */
 const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
 
-test('[E2] an event arrives signed, as GET /v1/events shows it, and within a second', async () => {
+test('[E2] an event arrives signed, as GET /v1/events shows it, within a second', async () => {
   const { register, emit, find } = await open();
   const receiver = await receive();
   const webhook = await register(receiver.url);
@@ -66,7 +66,7 @@ test('[E2] an event arrives signed, as GET /v1/events shows it, and within a sec
   await eventually(async () => (await find(webhook)).cursor === 1);
 });
 
-test('[E1][E2] a webhook is sent what it asked for, in its mode, from its creation on', async () => {
+test('[E1][E2] a webhook is sent the types it subscribed to, in its mode, from its creation on', async () => {
   const { register, emit } = await open();
   const [all, moves, test] = await Promise.all([receive(), receive(), receive()]);
   await emit(['ses_old']);
@@ -116,7 +116,7 @@ test('[E2] a failed event is retried with the same id, and delays only its own s
     givenUp: 0,
     underWay: 0,
     lanes: 1,
-    // One that failed, and two that wait behind it.
+    // One that failed, and two queued behind it.
     backlog: 3,
     oldestMs: expect.any(Number),
   });
@@ -127,7 +127,7 @@ test('[E2] a failed event is retried with the same id, and delays only its own s
   });
 });
 
-test('[E2] after a restart what was outstanding is sent when it is due, in order', async () => {
+test('[E2] after a restart outstanding events are sent when they are due, in order', async () => {
   const first = await open();
   const receiver = await receive(() => ({ status: 503 }));
   const webhook = await first.register(receiver.url);
@@ -143,7 +143,7 @@ test('[E2] after a restart what was outstanding is sent when it is due, in order
   await eventually(async () => (await find(webhook)).failingSince === null);
 });
 
-test('[E2] 410 switches the webhook off; switched on again it is sent what happens then', async () => {
+test('[E2] 410 disables the webhook; enabled again, it is sent the events from then on', async () => {
   const { register, emit, find, service, store } = await open();
   const receiver = await receive(() => ({ status: 410 }));
   const webhook = await register(receiver.url);
@@ -176,7 +176,7 @@ test('[E2] Retry-After delays its event, and pauses the endpoint after several s
   expect(idsAt(receiver).length).toBe(5);
 });
 
-test('[E3] a name that turns inward after its registration is not connected to', async () => {
+test('[E3] a name that resolves to an internal address after its registration is not connected to', async () => {
   let address = '93.184.216.34';
   const policy = { allowLocal: false };
   const resolve = async () => [address];
@@ -205,7 +205,7 @@ test('[E3] a redirect is a failure and is not followed', async () => {
   expect(inside.received).toEqual([]);
 });
 
-test('[E2] an endpoint that is back is sent at once what was put off', async () => {
+test('[E2] an endpoint that recovers is sent its postponed events at once', async () => {
   const { register, emit, store } = await open();
   const receiver = await receive(() => ({ status: 500 }));
   const webhook = await register(receiver.url);
@@ -213,13 +213,13 @@ test('[E2] an endpoint that is back is sent at once what was put off', async () 
   await eventually(() => receiver.received.length >= 5);
   receiver.answer(() => ({ status: 200 }));
   receiver.received.length = 0;
-  // The rows are due in 10 s; the sixth event is what finds out.
+  // The rows are due in 10 s; the sixth event discovers the recovery.
   await eventually(() => idsAt(receiver).length === 6, 6_000);
   expect(idsAt(receiver).sort()).toEqual([...ids].sort());
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
-test('[E2] another address starts over: it is sent what waits, and what the old one still answers does not count', async () => {
+test('[E2] another address starts over: it is sent the waiting events, and late answers of the old one do not count', async () => {
   const { register, emit, find, service, store } = await open();
   const old = await receive(() => ({ status: 500 }));
   const next = await receive();
@@ -235,7 +235,7 @@ test('[E2] another address starts over: it is sent what waits, and what the old 
   const fields = { url: service.parseUrl(next.url)! };
   const changed = await service.update(asker, await find(webhook), fields, null);
   expect(changed).toMatchObject({ url: fields.url, failingSince: null, disabled: null });
-  // To the old one they would go in 10 s.
+  // At the old address they would be due in 10 s.
   await eventually(() => idsAt(next).length === 5, 5_000);
   expect(idsAt(next).toSorted()).toEqual(ids.toSorted());
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -243,7 +243,7 @@ test('[E2] another address starts over: it is sent what waits, and what the old 
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
-/** A webhook that failed before: its place and rows as they are told here, in a new life. */
+/** A webhook that failed before: its position and rows as set here, in a new process. */
 async function failedBefore(
   url: string,
   rows: readonly Partial<Outstanding>[],
@@ -270,7 +270,7 @@ async function failedBefore(
   return { webhook, ids };
 }
 
-test('[E2] after its last retry an event is given up, and the next of its session goes', async () => {
+test('[E2] after its last retry an event is given up, and the next of its session is sent', async () => {
   const url = 'http://127.0.0.1:9/';
   const { webhook, ids } = await failedBefore(url, [{ attempt: 12 }, {}], Date.now());
   const { attempts, store, figures } = world!;
@@ -284,7 +284,7 @@ test('[E2] after its last retry an event is given up, and the next of its sessio
   expect(figures().givenUp).toBe(1);
 });
 
-test('[E2] an endpoint that did nothing but fail for three days is switched off', async () => {
+test('[E2] an endpoint that only failed for three days is disabled', async () => {
   const since = Date.now() - 3 * 86_400_000;
   const { webhook } = await failedBefore('http://127.0.0.1:9/', [{ attempt: 2 }], since);
   const { find, store } = world!;
@@ -304,7 +304,7 @@ test('[E2] a suspended tenant is sent nothing', async () => {
   expect(errors).toEqual([]);
 });
 
-test('[E2][K2] one that is suspended while it is sent things gets no more once that is noticed', async () => {
+test('[E2][K2] a tenant suspended during deliveries is sent nothing more once that is noticed', async () => {
   const { register, emit, store, forget } = await open();
   const receiver = await receive();
   const webhook = await register(receiver.url);
@@ -324,7 +324,7 @@ test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited 
   const webhook = await first.register(receiver.url);
   const [read] = await first.store.listSecrets();
   await first.store.replaceSecrets([{ read: read!, text: '[]' }]);
-  // What was read before lies in memory: the key is lost between two lives.
+  // What was read before is cached: the key is lost between two processes.
   world = await first.restart();
   const { emit, attempts, service, find } = world;
   const [id] = await emit(['ses_a']);
@@ -343,7 +343,7 @@ test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited 
   new Verifier(secrets[0]!.text).verify(body, headers);
 });
 
-test('[N11][E2] a node that ends while it gives a webhook up waits for its requests, and does end', async () => {
+test('[N11][E2] a node that stops while it gives a webhook up waits for its requests, and does stop', async () => {
   let share = 1;
   let served: readonly ServedWebhook[] = [];
   const released: string[] = [];
@@ -359,7 +359,7 @@ test('[N11][E2] a node that ends while it gives a webhook up waits for its reque
   served = [{ ...webhook, revision: 0 }];
   await emit(['ses_a']);
   await eventually(() => receiver.received.length === 1);
-  // The next look, within a second, gives it up; its request is under way for longer.
+  // The next round, within a second, gives it up; its request takes longer.
   share = 0;
   await stop(5_000);
   expect(await attempts(webhook)).toMatchObject([{ status: 204, error: null }]);

@@ -1,4 +1,4 @@
-/** Shows endpoints that fail some events for good, or all of them for a while. */
+/** Endpoints that fail some events permanently, or all of them for a while. */
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
@@ -18,10 +18,10 @@ interface Sent {
   readonly status: number;
 }
 
-/** A status, or one with the seconds after which the endpoint wants to be asked again. */
+/** A status, or one with `Retry-After` in seconds. */
 type Answer = number | readonly [status: number, retryAfter: number];
 
-/** A lane to an endpoint that answers as `answerOf` says; an event is of the session that `emit` is told. */
+/** A lane to an endpoint that answers as `answerOf` says; `emit` names an event's session. */
 function open(answerOf: (seq: number) => Answer) {
   const clock = makeManualClock();
   const began = clock.now();
@@ -60,7 +60,7 @@ function open(answerOf: (seq: number) => Answer) {
   return {
     sent,
     madeAt,
-    /** Of a session of its own where none is named. */
+    /** In a session of its own if none is named. */
     emit(of?: string): void {
       const seq = log.length + 1;
       const session = of ?? `ses_${seq}`;
@@ -88,10 +88,10 @@ for (const bad of [6, 12]) {
     }
     const good = sent.filter(({ seq }) => seq > bad);
     expect(good.length).toBe(1_800);
-    // At first all fails, as if the endpoint were down.
+    // At first all requests fail, as if the endpoint were down.
     const late = good.filter(({ seq, at }) => at - madeAt[seq]! > 2_000);
     expect(late.filter(({ at }) => at > 5 * MINUTE_MS)).toEqual([]);
-    // The others are tried at their own times, and once when the endpoint was back.
+    // The others are tried at their own times, and once when the endpoint recovered.
     for (let seq = 1; seq <= bad; seq++) {
       const tries = sent.filter((each) => each.seq === seq).length;
       expect(tries).toBeGreaterThanOrEqual(5);
@@ -100,7 +100,7 @@ for (const bad of [6, 12]) {
   }, 60_000);
 }
 
-test('[E2] events of other sessions go on beside more that always fail than may wait', async () => {
+test('[E2] events of other sessions continue beside more permanently failing ones than may wait', async () => {
   const { sent, emit, pass } = open((seq) => (seq % 2 === 0 ? 400 : 204));
   for (let second = 0; second < 45 * 60; second++) {
     emit();
@@ -110,7 +110,7 @@ test('[E2] events of other sessions go on beside more that always fail than may 
   expect(good.size).toBeGreaterThan((45 * 60) / 2 - 20);
 }, 60_000);
 
-test('[E2] one that fails once more on its way back is sent all that waits when it is back', async () => {
+test('[E2] an endpoint that fails once more during its recovery is sent all waiting events when it is back', async () => {
   let answers = 0;
   const { sent, emit, pass } = open(() => {
     answers -= 1;
@@ -118,7 +118,7 @@ test('[E2] one that fails once more on its way back is sent all that waits when 
   });
   for (let i = 0; i < 8; i++) emit();
   await pass(5 * 60 * MINUTE_MS, 500);
-  // One healthy instance behind a balancer: all that waited is sent, and fails again.
+  // One healthy instance behind a balancer: all waiting events are sent, and fail again.
   answers = 1;
   emit();
   await pass(20 * MINUTE_MS, 500);
@@ -130,7 +130,7 @@ test('[E2] one that fails once more on its way back is sent all that waits when 
   expect([...soon].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10]);
 }, 60_000);
 
-test('[E2] one that is down is asked ever more rarely, and sent all that waits when it is back', async () => {
+test('[E2] an endpoint that is down is tried ever more rarely, and sent all waiting events when it is back', async () => {
   let isDown = true;
   const { sent, emit, pass } = open(() => (isDown ? 500 : 204));
   for (let i = 0; i < 100; i++) emit();
@@ -144,7 +144,7 @@ test('[E2] one that is down is asked ever more rarely, and sent all that waits w
   expect(new Set(sent.slice(count).map(({ seq }) => seq)).size).toBe(100);
 });
 
-test('[E2] one that is down again at once is not asked for all that was about to be sent', async () => {
+test('[E2] an endpoint that fails again at once is not sent the events that were about to go', async () => {
   let answers = 0;
   const { sent, emit, pass } = open(() => {
     answers -= 1;
@@ -159,7 +159,7 @@ test('[E2] one that is down again at once is not asked for all that was about to
   expect(sent.length - before).toBeLessThan(40);
 });
 
-test('[E2] one refused event with 1,500 more of its session behind it holds up no other session', async () => {
+test('[E2] one refused event with 1,500 more of its session behind it delays no other session', async () => {
   let isRefused = true;
   const { sent, madeAt, emit, pass } = open((seq) => (seq === 1 && isRefused ? 500 : 204));
   for (let i = 0; i < 1_501; i++) emit('ses_a');
@@ -174,7 +174,7 @@ test('[E2] one refused event with 1,500 more of its session behind it holds up n
   expect(others.filter(({ seq, at }) => at - madeAt[seq]! > 1_000)).toEqual([]);
   const ofSession = () => sent.flatMap(({ seq }) => (others.some((o) => o.seq === seq) ? [] : seq));
   expect(new Set(ofSession())).toEqual(new Set([1]));
-  // Accepted at last: all that waited comes, each once, in the order of the log.
+  // Finally accepted: all waiting events arrive, each once, in the order of the log.
   isRefused = false;
   await pass(5 * MINUTE_MS);
   const late = ofSession().filter((seq) => seq > 1);
@@ -184,7 +184,7 @@ test('[E2] one refused event with 1,500 more of its session behind it holds up n
   expect(late).toEqual(wanted);
 }, 60_000);
 
-test('[E2] forty refused sessions with many events each hold up no other session', async () => {
+test('[E2] forty refused sessions with many events each delay no other session', async () => {
   const { sent, madeAt, emit, pass } = open((seq) => (seq <= 80 && seq % 2 === 0 ? 500 : 204));
   for (let i = 0; i < 40; i++) {
     emit();
@@ -202,7 +202,7 @@ test('[E2] forty refused sessions with many events each hold up no other session
   expect(others.filter(({ seq, at }) => at - madeAt[seq]! > 2_000)).toEqual([]);
 }, 60_000);
 
-/** The longest that an event of a session that is well answered waited after the first minute. */
+/** The longest delay of an event in a healthy session after the first minute. */
 function longestWait(sent: readonly Sent[], madeAt: readonly number[]): number {
   const good = sent.filter(({ status, at }) => status === 204 && at > MINUTE_MS);
   return Math.max(...good.map(({ seq, at }) => at - madeAt[seq]!));
@@ -217,7 +217,7 @@ test('[E2] one session whose deliveries are always answered with Retry-After del
   const good = new Set(sent.filter(({ status }) => status === 204).map(({ seq }) => seq));
   expect(good.size).toBe(2_400);
   expect(longestWait(sent, madeAt)).toBeLessThanOrEqual(2_000);
-  // For its own event the endpoint's word holds.
+  // For its own event the endpoint's Retry-After applies.
   const tries = sent.filter(({ seq }) => seq === 1).map(({ at }) => at);
   const gaps = tries.slice(1).map((at, i) => at - tries[i]!);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(600_000);
@@ -237,7 +237,7 @@ test('[E2] one game whose sessions are all answered with Retry-After does not st
   expect(longestWait(sent, madeAt)).toBeLessThanOrEqual(MINUTE_MS);
 }, 60_000);
 
-test('[E2] an endpoint that asks all its sessions to wait is left alone ever longer, up to what it asks', async () => {
+test('[E2] an endpoint that answers all sessions with Retry-After is tried ever more rarely, up to its value', async () => {
   let isBusy = true;
   const { sent, emit, pass } = open(() => (isBusy ? [429, 1_800] : 204));
   for (let i = 0; i < 60; i++) emit();
@@ -250,7 +250,7 @@ test('[E2] an endpoint that asks all its sessions to wait is left alone ever lon
   expect(new Set(sent.filter(({ status }) => status === 204).map(({ seq }) => seq)).size).toBe(60);
 }, 60_000);
 
-test('[E2] an event that was asked to wait is not sent before, though the endpoint is back for others', async () => {
+test('[E2] an event with Retry-After is not sent before that, even if the endpoint is back for others', async () => {
   let isBusy = true;
   const { sent, emit, pass } = open((seq) => (isBusy ? [503, 900] : seq <= 6 ? [503, 900] : 204));
   for (let i = 0; i < 6; i++) emit();

@@ -1,4 +1,4 @@
-/** Which deliveries may start when not all may: in turns, and slow ones among themselves. */
+/** Which deliveries may start when not all may: in turns, and slow ones share a part. */
 
 import { expect, test } from 'bun:test';
 import { type FairShare, makeFairShare, type Sharer } from './fair-share.ts';
@@ -6,7 +6,7 @@ import { type FairShare, makeFairShare, type Sharer } from './fair-share.ts';
 interface Asker extends Sharer {
   /** Ends one request of its own. */
   end(): void;
-  /** Its latest request takes long. */
+  /** Its latest request is slow. */
   slow(): void;
   sent: number;
 }
@@ -35,7 +35,7 @@ const askAll = (share: FairShare, askers: readonly Asker[]) => {
 };
 const LIMITS = { total: 8, troubledMax: 3, tenantMax: 8, tenantTroubledMax: 8 };
 
-test('[E2] there is never more under way than allowed, and every waiting one has its turn', () => {
+test('[E2] no more run than allowed, and every waiting one gets its turn', () => {
   const share = makeFairShare({ ...LIMITS, total: 2 });
   const [a, b, c] = [askerOf('t', 9), askerOf('t', 9), askerOf('t', 9)];
   share.ask(a);
@@ -74,7 +74,7 @@ test("[E2] a tenant's troubled webhooks leave room for its others", () => {
   expect(well.sent).toBe(2);
 });
 
-test('[E2] a request that takes long counts among the troubled from then on', () => {
+test('[E2] a slow request counts as troubled from then on', () => {
   const share = makeFairShare(LIMITS);
   const hanging = Array.from({ length: 3 }, (_, i) => askerOf(`h${i}`, 1));
   askAll(share, hanging);
@@ -104,7 +104,7 @@ test("[E2] one tenant's webhooks leave room for another's", () => {
   expect(other.sent).toBe(2);
 });
 
-test('[E2] a removed webhook has no more turns; an end reported twice counts once', () => {
+test('[E2] a removed webhook gets no more turns; an end reported twice counts once', () => {
   const share = makeFairShare({ ...LIMITS, total: 1 });
   const ends: (() => void)[] = [];
   const first = { ...askerOf('t', 1), isReady: () => ends.length === 0 };

@@ -1,4 +1,4 @@
-/** Shows what a restart, a store that cannot write, and a removal do to deliveries. */
+/** Deliveries across a restart, a store that cannot write, and a removal. */
 
 import { afterEach, expect, test } from 'bun:test';
 import {
@@ -26,7 +26,7 @@ async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
 }
 const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
 
-test('[E2] an endpoint that is back after a restart of ours is sent at once what was put off', async () => {
+test('[E2] an endpoint that recovers after our restart is sent its postponed events at once', async () => {
   const first = await openWebhookWorld();
   world = first;
   const receiver = await receive(() => ({ status: 500 }));
@@ -35,7 +35,7 @@ test('[E2] an endpoint that is back after a restart of ours is sent at once what
   const ids = await first.emit(Array.from({ length: 6 }, (_, i) => `ses_${i}`));
   await eventually(() => receiver.received.length >= 5);
   await eventually(async () => (await first.store.listOutstanding(webhook.id)).length >= 5);
-  // As after some hours of failures: the next tries lie far ahead.
+  // As after some hours of failures: the next attempts are far ahead.
   await first.stop(0);
   const rows = await first.store.listOutstanding(webhook.id);
   const nextAt = Date.now() + 6 * 3_600_000;
@@ -55,14 +55,16 @@ test('[E2] an endpoint that is back after a restart of ours is sent at once what
   const [fresh] = await world.emit(['ses_0']);
   const [other] = await world.emit(['ses_new']);
   await eventually(() => idsAt(receiver).includes(other!));
-  // It is back: what waits, and what waits behind that, is sent.
+  // It is back: waiting events are sent, and those queued behind them.
   await eventually(
     () => idsAt(receiver).includes(ids[0]!) && idsAt(receiver).includes(fresh!),
     5_000,
   );
 }, 20_000);
 
-/** How often an endpoint is asked while the result of it cannot be written, in 2.5 s with one event. */
+/**
+ * How often an endpoint gets requests in 2.5 s with one event, while the result cannot be written.
+ */
 async function countUnkept(answer?: () => ReceiverAnswer): Promise<number> {
   world = await openWebhookWorld();
   const { store, register, emit } = world;
@@ -77,16 +79,16 @@ async function countUnkept(answer?: () => ReceiverAnswer): Promise<number> {
   return receiver.received.length;
 }
 
-test('[E2] while progress cannot be kept an endpoint is not sent the same over and over', async () => {
+test('[E2] while progress cannot be stored an endpoint is not sent the same event repeatedly', async () => {
   expect(await countUnkept()).toBe(1);
 }, 30_000);
 
-test('[E2] while progress cannot be kept the gaps between retries grow', async () => {
+test('[E2] while progress cannot be stored the gaps between retries grow', async () => {
   // The first retry is due after 10 s.
   expect(await countUnkept(() => ({ status: 500 }))).toBe(1);
 }, 30_000);
 
-test('[E2] a test under way as its webhook is deleted leaves nothing behind', async () => {
+test('[E2] a test in progress as its webhook is deleted leaves nothing behind', async () => {
   world = await openWebhookWorld();
   const { service, register, store } = world;
   const receiver = await receive(() => ({ status: 204, delayMs: 500 }));

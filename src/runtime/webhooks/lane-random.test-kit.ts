@@ -1,4 +1,4 @@
-/** The world of lanes that follow one another, and what may go wrong in it: a log, a disk, an endpoint. */
+/** A model of successive lanes and the faults around them: a log, a disk, an endpoint. */
 
 import { setImmediate } from 'node:timers/promises';
 import type { StoredEvent } from '../../events/event.ts';
@@ -12,52 +12,52 @@ import { type Lane, openLane } from './lane.ts';
 import type { LaneDeps } from './lane-state.ts';
 import type { SendResult } from './sending/sender.ts';
 
-/** What stays as it is for a whole run. */
+/** Constant during a run. */
 export interface Nature {
-  /** All that the log, the endpoint and the disk do by chance follows from it. */
+  /** The seed of all random behaviour of the log, the endpoint and the disk. */
   readonly seed: number;
-  /** How many sessions there are events of. */
+  /** The number of sessions with events. */
   readonly sessions: number;
-  /** Of a hundred requests so many are refused, whatever they bear. */
+  /** The percentage of requests that are refused, whatever they contain. */
   readonly refusedPercent: number;
   /** Is one refusal in three a 503 with `Retry-After`? */
   readonly asksToWait: boolean;
-  /** A request takes up to so long, one in eight up to five times that; ms. */
+  /** The longest duration of a request; one in eight takes up to five times that. Ms. */
   readonly requestMsMax: number;
-  /** Of a hundred writes so many fail: not done, done all the same, or done late. */
+  /** The percentage of writes that fail: not done, done all the same, or done late. */
   readonly badWritePercent: number;
   /** False: a write that failed may be done late, as between several nodes. */
   readonly mayWriteAgain: boolean;
 }
 
-/** What happens to one lane. */
+/** How a lane ends. */
 export interface Life {
   /** Counts from 1. */
   readonly n: number;
-  /** Nothing comes from it any more. */
+  /** It is killed: nothing comes from it any more. */
   isKilled: boolean;
-  /** It has no time for requests that are under way. */
+  /** It has no time for requests in progress. */
   isHurried: boolean;
-  /** By session: the place of the last event that it has sent. */
+  /** By session: the position of the last event that it has sent. */
   readonly lastSent: Map<string, number>;
 }
 
-/** What the endpoint has said of an event. Times are ms since 1970. */
+/** The endpoint's last answer about an event. Times are ms since 1970. */
 export interface Answer {
-  /** Which life was told, and when. */
+  /** Which life was answered, and when. */
   readonly life: number;
   readonly at: number;
-  /** It wants to be sent it again no earlier; infinite: it has accepted it. */
+  /** The earliest time to send it again; infinite: the endpoint has accepted it. */
   readonly notBefore: number;
-  /** Does every later life know of it, too? */
+  /** Does every later life know this, too? */
   isKept: boolean;
 }
 
-/** What looks at things as they happen. */
+/** Observers of events as they happen. */
 export interface Watch {
   /** A request begins. */
   sends(world: LaneWorld, life: Life, event: StoredEvent): void;
-  /** The disk holds what a lane has written. */
+  /** The disk stored what a lane has written. */
   keeps(world: LaneWorld, progress: DeliveryProgress): void;
 }
 
@@ -67,40 +67,44 @@ export interface LaneWorld {
   readonly clock: ManualClock;
   /** An integer from 0 to `below` - 1. */
   readonly draw: (below: number) => number;
-  /** All events there ever were, each at its `seq` - 1; the places of those that are kept no more. */
+  /** All events ever written, each at its `seq` - 1; the positions of removed ones. */
   readonly log: StoredEvent[];
   readonly gone: Set<number>;
-  /** The disk: the webhook, and its rows by place. */
+  /** The disk: the webhook, and its rows by position. */
   webhook: Webhook;
   readonly rows: Map<number, Outstanding>;
-  /** The endpoint: until when it wants everybody to wait, and the sessions that it refuses. */
+  /** The endpoint: until when it wants all requests to wait, and the sessions that it refuses. */
   busyUntil: number;
   readonly refused: Set<string>;
-  /** What it said last of each event, by place, to lives that counted then. */
+  /** Its last answer for each event, by position, to lives that counted then. */
   readonly answers: Map<number, Answer>;
-  /** Places of events that the endpoint is to get and has not accepted yet. */
+  /** Positions of events that the endpoint is to get and has not accepted yet. */
   readonly undelivered: Set<number>;
-  /** Nothing goes wrong any more. */
+  /** No further faults. */
   isWell: boolean;
-  /** The one whose writes count. */
+  /** The life whose writes count. */
   life: Life;
-  /** Lanes that hear of new events: that one's, and those of others that were not told. */
+  /**
+   * Lanes that are notified of new events: the current one, and earlier ones that were not stopped.
+   */
   readonly awake: Map<Life, Lane>;
-  /** So many there were, in all. */
+  /** How many there were in total. */
   requests: number;
   reads: number;
 }
 
-/** Fewer than may wait, and tries enough: so nothing is given up. */
+/** Fewer than may wait, and attempts enough: so nothing is given up. */
 const EVENTS_MAX = 900;
 const RETRIES = 50;
 const READ_MS_MAX = 200;
 const WRITE_MS_MAX = 1_500;
 const LATE_WRITE_MS_MAX = 3_000;
-/** When to ask again is kept so long after it was told, however slow the disk is; ms. */
+/**
+ * The time of the next attempt is stored this long after the answer, however slow the disk is; ms.
+ */
 const STORED_MS = 5_000;
 const RETRY_AFTER_SECONDS_MAX = 1_000;
-/** Pause before a lane that ended by itself is followed by another, ms. */
+/** Pause before a lane that ended by itself is replaced, ms. */
 const REOPEN_MS = 1_000;
 
 export function openLaneWorld(nature: Nature, watch: Watch): LaneWorld {
@@ -128,7 +132,7 @@ export function openLaneWorld(nature: Nature, watch: Watch): LaneWorld {
   return world;
 }
 
-/** Time passes, and everything happens at its own. */
+/** Time passes, and everything happens when it is due. */
 export async function pass({ clock }: LaneWorld, ms: number): Promise<void> {
   const end = clock.now() + ms;
   for (let at: number | null = clock.now(); at !== null && at <= end; at = clock.nextAt()) {
@@ -140,7 +144,9 @@ export async function pass({ clock }: LaneWorld, ms: number): Promise<void> {
 
 // The log.
 
-/** Events of a session, now and then of another one, or of none, and some that nobody asked for. */
+/**
+ * Writes events of a session, sometimes of another one or of none, and some without a subscription.
+ */
 export function emit(world: LaneWorld, session: string, count: number): void {
   const { log, draw } = world;
   for (let i = 0; i < count && log.length < EVENTS_MAX; i++) {
@@ -149,7 +155,7 @@ export function emit(world: LaneWorld, session: string, count: number): void {
   }
 }
 
-/** `move.made` is not asked for, all else is. */
+/** `move.made` is not subscribed to, all other types are. */
 export function emitOne(world: LaneWorld, session: string | null, type: StoredEvent['type']): void {
   const { log, undelivered, awake } = world;
   const seq = log.length + 1;
@@ -163,7 +169,7 @@ export function pickSession({ draw, nature }: LaneWorld): string {
   return `ses_${draw(nature.sessions)}`;
 }
 
-/** A session is removed, and with it most of its events up to a place. */
+/** A session is removed, with most of its events up to a position. */
 export function loseEvents({ log, gone, undelivered, draw }: LaneWorld, of: string): void {
   const upTo = draw(2) === 0 ? log.length : draw(log.length + 1);
   for (const { seq, session } of log.slice(0, upTo)) {
@@ -179,7 +185,7 @@ function makeLife(n: number): Life {
   return { n, isKilled: false, isHurried: false, lastSent: new Map() };
 }
 
-/** The next life goes on from what is on disk. What others before it write is refused. */
+/** The next life continues from the disk. Writes of earlier lives are refused. */
 function begin(world: LaneWorld): void {
   const life = makeLife(world.life.n + 1);
   world.life = life;
@@ -190,12 +196,12 @@ function begin(world: LaneWorld): void {
   lane.wake(world.log.length);
 }
 
-/** Another life, which knows what the one before it is sure to have kept. */
+/** Another life, which knows what the one before it has surely stored. */
 function succeed(world: LaneWorld, isOrderly = false): void {
   const { answers, life, clock, nature } = world;
   for (const answer of answers.values()) {
     if (answer.life !== life.n || nature.badWritePercent > 0) continue;
-    // What was accepted may be sent once more unless the end was orderly.
+    // An accepted event may be sent once more unless the end was orderly.
     const isAccepted = answer.notBefore === Number.POSITIVE_INFINITY;
     answer.isKept = isOrderly || (!isAccepted && clock.now() - answer.at > STORED_MS);
   }
@@ -208,20 +214,20 @@ function retire({ life, awake }: LaneWorld): void {
   awake.delete(life);
 }
 
-/** From one moment to the next, and what is under way with it. */
+/** Immediate replacement: requests in progress are lost. */
 export function kill(world: LaneWorld): void {
   world.life.isKilled = true;
   world.awake.delete(world.life);
   succeed(world);
 }
 
-/** The next begins beside the one there is, which goes on as ever when it is not told. */
+/** The next life begins beside the current one, which goes on when it is not stopped. */
 export function handOver(world: LaneWorld, isTold: boolean): void {
   if (isTold) retire(world);
   succeed(world);
 }
 
-/** The next begins when the one there is has ended what is under way, or given it up. */
+/** The next life begins when the current one has finished its requests, or given them up. */
 export async function restart(world: LaneWorld, isHurried: boolean): Promise<void> {
   const { life, awake, clock } = world;
   const lane = awake.get(life);
@@ -237,7 +243,7 @@ export async function restart(world: LaneWorld, isHurried: boolean): Promise<voi
   succeed(world, true);
 }
 
-/** The tenant names another address: all that waits is due there, and nothing was asked for. */
+/** The tenant changes the address: all waiting events are due there, without a Retry-After. */
 export function changeAddress(world: LaneWorld): void {
   retire(world);
   const { webhook, rows, answers } = world;
@@ -247,7 +253,7 @@ export function changeAddress(world: LaneWorld): void {
   begin(world);
 }
 
-/** The tenant switches it off, which drops what is outstanding, and on again. */
+/** The tenant disables it, which drops outstanding events, and enables it again. */
 export function switchOffAndOn(world: LaneWorld): void {
   retire(world);
   const { webhook, log, rows, answers, undelivered } = world;
@@ -256,7 +262,7 @@ export function switchOffAndOn(world: LaneWorld): void {
   begin(world);
 }
 
-// What a lane is given.
+// The dependencies of a lane.
 
 function depsOf(world: LaneWorld, life: Life): LaneDeps {
   const { clock, draw, nature, awake } = world;
@@ -283,7 +289,7 @@ function depsOf(world: LaneWorld, life: Life): LaneDeps {
   };
 }
 
-/** Time that something takes. For a life that is killed it never ends. */
+/** The duration of an operation. For a life that is killed it never ends. */
 async function spend({ clock }: LaneWorld, life: Life, ms: number): Promise<void> {
   if (ms > 0) await new Promise<void>((done) => void clock.after(ms, done));
   if (life.isKilled) await new Promise<never>(() => {});
@@ -312,7 +318,7 @@ async function write(world: LaneWorld, life: Life, progress: DeliveryProgress): 
   throw new Error(`the write failed: ${fate}`);
 }
 
-/** As a store does: all of it, or nothing where the webhook has another epoch. */
+/** As a store does: all of it, or nothing if the webhook has another epoch. */
 function keep(world: LaneWorld, progress: DeliveryProgress): boolean {
   const { webhook, rows, watch } = world;
   const { epoch, cursor, failingSince, settled, changed } = progress;
@@ -333,7 +339,7 @@ async function request(
   const { draw, nature, undelivered } = world;
   await spend(world, life, 0);
   world.requests += 1;
-  // What goes to an address from before, or is under way to it, counts for nothing.
+  // Requests to an earlier address, or in progress to it, do not count.
   const counts = (): boolean => url === world.webhook.url;
   if (counts()) world.watch.sends(world, life, event);
   if (event.session !== null) life.lastSent.set(event.session, event.seq);
@@ -369,7 +375,7 @@ function refuse(world: LaneWorld, life: Life, event: StoredEvent): SendResult {
 }
 
 function tell(world: LaneWorld, { n }: Life, { seq }: StoredEvent, notBefore: number): void {
-  // Of what others are told nothing is kept.
+  // Answers to other lives are not stored.
   if (n !== world.life.n) return;
   world.answers.set(seq, { life: n, at: world.clock.now(), notBefore, isKept: false });
 }

@@ -1,4 +1,7 @@
-/** Random lives of lanes to an endpoint, with faults of all that is around them, checked against their invariants. */
+/**
+ * Random histories of lanes to an endpoint, with faults all around them, checked against their
+ * invariants.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -25,7 +28,7 @@ import {
 } from './lane-random.test-kit.ts';
 
 const HOUR_MS = 3_600_000;
-/** With nothing wrong any more all arrives within it: all retries come to a day. */
+/** Without further faults all events arrive within this time: all retries come to a day. */
 const HEAL_MS = 30 * HOUR_MS;
 const QUIET_MS = 48 * HOUR_MS;
 /** One more event takes no longer than the slowest request, and a little. */
@@ -95,14 +98,14 @@ async function live(world: LaneWorld, what: Deed): Promise<void> {
   }
 }
 
-// What must hold all the time.
+// Invariants at all times.
 
-/** Whatever a life sends of a session it sends in order; again what it sent last, at most. */
+/** A life sends the events of a session in order; it may only repeat the last one sent. */
 function isInOrder(_: LaneWorld, life: Life, { session, seq }: StoredEvent): boolean {
   return session === null || (life.lastSent.get(session) ?? 0) <= seq;
 }
 
-/** Everything before it of its session has arrived. */
+/** All earlier events of its session have arrived. */
 function overtakesNone(
   { log, undelivered }: LaneWorld,
   _: Life,
@@ -112,14 +115,14 @@ function overtakesNone(
   return [...undelivered].every((each) => each >= seq || log[each - 1]!.session !== session);
 }
 
-/** Who has been told when to ask again does not ask before. */
+/** No attempt comes before the endpoint's Retry-After. */
 function isNotTooEarly({ answers, clock }: LaneWorld, life: Life, { seq }: StoredEvent): boolean {
   const answer = answers.get(seq);
   if (answer === undefined || answer.notBefore === Number.POSITIVE_INFINITY) return true;
   return answer.notBefore <= clock.now() || !isKnownTo(life, answer);
 }
 
-/** What is accepted is not sent again by the same life, nor after an orderly end. */
+/** An accepted event is not sent again by the same life, nor after an orderly end. */
 function repeatsNothing({ answers }: LaneWorld, life: Life, { seq }: StoredEvent): boolean {
   const answer = answers.get(seq);
   return answer?.notBefore !== Number.POSITIVE_INFINITY || !isKnownTo(life, answer);
@@ -129,7 +132,7 @@ function isKnownTo({ n }: Life, { life, isKept }: Answer): boolean {
   return n === life || (n > life && isKept);
 }
 
-/** A row that stands for a rest is the only one of its session. */
+/** A row that stands for a session's remaining events is the only one of its session. */
 function hasNoRowBesideRest({ rows }: LaneWorld): boolean {
   const bySession = Map.groupBy(rows.values(), ({ session }) => session);
   bySession.delete(null);
@@ -138,7 +141,7 @@ function hasNoRowBesideRest({ rows }: LaneWorld): boolean {
   );
 }
 
-/** What the place in the log has not passed has no row of its own. */
+/** Events after the position in the log have no row of their own. */
 function hasNoRowAhead({ rows, webhook }: LaneWorld): boolean {
   return [...rows.values()].every((row) => row.standsFor !== 'event' || row.seq <= webhook.cursor);
 }
@@ -147,7 +150,7 @@ function namesEachRowOnce(_: LaneWorld, { changed }: DeliveryProgress): boolean 
   return new Set(changed.map(({ seq }) => seq)).size === changed.length;
 }
 
-/** It has tries enough. */
+/** It has attempts enough. */
 function givesNothingUp(_: LaneWorld, { attempts, disable }: DeliveryProgress): boolean {
   return disable === null && attempts.every((each) => each.error === null || each.nextAt !== null);
 }
@@ -155,7 +158,7 @@ function givesNothingUp(_: LaneWorld, { attempts, disable }: DeliveryProgress): 
 const OF_A_REQUEST = [isInOrder, overtakesNone, isNotTooEarly, repeatsNothing];
 const OF_A_WRITE = [hasNoRowBesideRest, hasNoRowAhead, namesEachRowOnce, givesNothingUp];
 
-/** A world that notes which of these did not hold: where it happens an error would be the lane's. */
+/** A model that notes which of these did not hold: an error thrown here would seem the lane's. */
 function openWatched(nature: Nature): { readonly world: LaneWorld; readonly broken: string[] } {
   const broken: string[] = [];
   const world = openLaneWorld(nature, {
@@ -173,9 +176,9 @@ function openWatched(nature: Nature): { readonly world: LaneWorld; readonly brok
   return { world, broken };
 }
 
-// What must hold at the end.
+// Invariants at the end.
 
-/** Nothing is never sent, and nothing of it is left on disk. */
+/** No event is left unsent, and nothing of it is left on disk. */
 function checkAllArrived({ undelivered, rows, log, gone, webhook }: LaneWorld): void {
   expect([...undelivered]).toEqual([]);
   expect([...rows.values()]).toEqual([]);
@@ -185,14 +188,14 @@ function checkAllArrived({ undelivered, rows, log, gone, webhook }: LaneWorld): 
   expect(ahead).toEqual([]);
 }
 
-/** Nothing is sent forever, nor looked for. */
+/** Nothing is sent or searched for without end. */
 async function checkQuiet(world: LaneWorld): Promise<void> {
   const { requests, reads } = world;
   await pass(world, QUIET_MS);
   expect([world.requests, world.reads]).toEqual([requests, reads]);
 }
 
-/** One more event goes at once. */
+/** One more event is sent at once. */
 async function checkPrompt(world: LaneWorld): Promise<void> {
   emitOne(world, pickSession(world), 'session.started');
   await pass(world, PROMPT_MS);
@@ -214,7 +217,7 @@ async function check(deeds: readonly Deed[], nature: Nature): Promise<void> {
   expect(broken).toEqual([]);
 }
 
-test(`[E2] whatever log, disk, endpoint and processes do: all arrives, in order and not too early, and then there is quiet (seed ${TEST_SEED})`, async () => {
+test(`[E2] whatever log, disk, endpoint and processes do: all events arrive, in order and not too early, and activity ends (seed ${TEST_SEED})`, async () => {
   const deeds = fc.array(anyDeed, { maxLength: 90, size: 'max' });
   await fc.assert(fc.asyncProperty(deeds, anyNature, check), {
     seed: TEST_SEED,

@@ -1,4 +1,4 @@
-/** Shows what a lane writes of its progress while the store fails: never more than what is sure. */
+/** What a lane writes of its progress while the store fails: never more than is certain. */
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
@@ -76,7 +76,7 @@ function open(mayWriteAgain = false) {
   };
 }
 
-test('[E2] after a write whose fate is unknown a lane writes nothing more: the place would pass what was in it', async () => {
+test('[E2] after a write of unknown outcome a lane writes nothing more: the position would pass its events', async () => {
   const { lane, emit, answer, pass, writes, ends } = open();
   await emit(1);
   answer(1, 500);
@@ -84,7 +84,7 @@ test('[E2] after a write whose fate is unknown a lane writes nothing more: the p
   expect(writes).toHaveLength(1);
   const { progress } = writes[0]!;
   expect([progress.cursor, progress.changed.map(({ id }) => id)]).toEqual([1, ['evt_1']]);
-  // While that write is under way another event is delivered, and its progress waits behind it.
+  // During that write another event is delivered, and its progress waits behind it.
   await emit(2);
   answer(2, 204);
   await pass(300);
@@ -97,7 +97,7 @@ test('[E2] after a write whose fate is unknown a lane writes nothing more: the p
   expect(writes).toHaveLength(1);
 });
 
-test('[E2] what is under way as a lane closes is kept, after what was being written', async () => {
+test('[E2] requests in progress as a lane closes are stored, after the write in progress', async () => {
   const { lane, emit, answer, pass, writes, ends } = open();
   await emit(1);
   answer(1, 204);
@@ -115,7 +115,7 @@ test('[E2] what is under way as a lane closes is kept, after what was being writ
   expect(ends).toEqual([]);
 });
 
-test('[E2] a write that failed is written again, ever more rarely, and until then nothing is sent', async () => {
+test('[E2] a failed write is repeated, ever more rarely, and until it succeeds nothing is sent', async () => {
   const { lane, emit, answer, pass, writes, ends, asked } = open(true);
   await emit(1);
   answer(1, 500);
@@ -123,7 +123,7 @@ test('[E2] a write that failed is written again, ever more rarely, and until the
   await emit(2);
   writes[0]!.reject(new Error('the disk is full'));
   await pass(0);
-  // What was under way ends, and waits behind that write.
+  // Requests in progress ended, and their progress waits behind that write.
   answer(2, 204);
   await emit(3);
   expect(asked()).toEqual(['evt_1', 'evt_2']);
@@ -151,7 +151,7 @@ test('[E2] a write that failed is written again, ever more rarely, and until the
   expect([writes.length, ends]).toEqual([5, []]);
 });
 
-test('[E2][H3] a lane goes on within seconds once the store can be written again, however long it could not', async () => {
+test('[E2][H3] a lane continues within seconds once the store accepts writes again, however long it did not', async () => {
   const { emit, answer, pass, writes, asked } = open(true);
   await emit(1);
   answer(1, 204);

@@ -1,4 +1,7 @@
-/** Shows sessions whose events were left in the log: their order, whatever ends the process, and what they cost. */
+/**
+ * Sessions whose events were left in the log: their order, however the process ends, and their
+ * cost.
+ */
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
@@ -14,10 +17,10 @@ import type { LaneDeps } from './lane-state.ts';
 const FRESH: Webhook = { ...WEBHOOK, epoch: 0 };
 const STEP_MS = 10;
 const MINUTE_MS = 60_000;
-/** Events looked at for those that were left, at once. */
+/** Events read at once in the search for those that were left. */
 const LEFT_PAGE = 500;
 
-/** A status, or one with the seconds after which the endpoint wants to be asked again, or none. */
+/** A status, or one with `Retry-After` in seconds, or no answer. */
 type Answer = number | readonly [status: number, retryAfter: number] | 'hangs';
 
 /** One request, ms since the beginning, and in which life of the lane. */
@@ -27,7 +30,7 @@ interface Sent {
   readonly at: number;
 }
 
-/** A log and a disk that outlive the lanes to them: a life is a lane. Each answer takes `takesMs`. */
+/** A log and a disk that outlive their lanes: a life is a lane. Each answer takes `takesMs`. */
 function openWorld(answerOf: (event: StoredEvent) => Answer, takesMs = 0) {
   const clock = makeManualClock();
   const began = clock.now();
@@ -74,13 +77,13 @@ function openWorld(answerOf: (event: StoredEvent) => Answer, takesMs = 0) {
     madeAt,
     reads,
     disk,
-    /** Another life. The one before it keeps nothing any more. */
+    /** Another life. The one before it stores nothing any more. */
     begin(): void {
       life += 1;
       lane = openLane(depsOf(life), disk.take(), disk.rows(), true);
       lane.wake(log.length);
     },
-    /** An orderly end: what is under way is given up. */
+    /** An orderly end: requests in progress are given up. */
     async end(): Promise<void> {
       const closing = lane!.close();
       for (const each of hanging) each();
@@ -120,7 +123,7 @@ function toAnswered(answer: Exclude<Answer, 'hangs'>): Answered {
   return { status, retryAfter: after === null ? null : String(after) };
 }
 
-/** What a store keeps of one webhook. */
+/** What a store holds of one webhook. */
 function makeDisk() {
   let webhook = FRESH;
   const rows = new Map<number, Outstanding>();
@@ -137,7 +140,7 @@ function makeDisk() {
       return webhook;
     },
     rows: (): readonly Outstanding[] => [...rows.values()].sort((a, b) => a.seq - b.seq),
-    /** As another address does. */
+    /** As with another address. */
     beginAfresh(): void {
       webhook = { ...webhook, failingSince: null };
       const due = { attempt: 0, nextAt: 0, notBefore: 0 };
@@ -146,7 +149,10 @@ function makeDisk() {
   };
 }
 
-/** Its first event is refused while others are accepted; then one of `ses_x` hangs, and many more come. */
+/**
+ * Its first event is refused while others are accepted; then one of `ses_x` hangs, and many more
+ * come.
+ */
 async function leaveMany(world: ReturnType<typeof openWorld>, count: number): Promise<void> {
   const { begin, emit, pass } = world;
   begin();
@@ -164,7 +170,7 @@ async function leaveMany(world: ReturnType<typeof openWorld>, count: number): Pr
 }
 
 for (const how of ['another address', 'a crash', 'an orderly end'] as const) {
-  test(`[E2] what was left in the log stays in order after ${how}, while another session hangs`, async () => {
+  test(`[E2] events left in the log stay in order after ${how}, while another session hangs`, async () => {
     let isRefused = true;
     let isHanging = true;
     const world = openWorld(({ seq, session }) =>
@@ -172,7 +178,7 @@ for (const how of ['another address', 'a crash', 'an orderly end'] as const) {
     );
     await leaveMany(world, 3_000);
     isRefused = false;
-    // The retry after 10 s goes well; the rest is on its way.
+    // The retry after 10 s succeeds; the rest is on its way.
     await world.pass(2_200);
     const before = world.of('ses_a').length;
     expect(before).toBeGreaterThan(20);
@@ -185,13 +191,13 @@ for (const how of ['another address', 'a crash', 'an orderly end'] as const) {
     const second = world.of('ses_a', 2);
     expect(second).toEqual(second.toSorted((a, b) => a - b));
     expect(new Set(world.of('ses_a')).size).toBe(3_030);
-    // The one that was refused, and what was sent since it was last kept.
+    // The refused event, and those sent since progress was last stored.
     const repeats = world.of('ses_a').length - 3_030;
     expect(repeats).toBeLessThanOrEqual(how === 'an orderly end' ? 1 : 129);
   }, 60_000);
 }
 
-test('[E2] a session that was left and is through is not sent again after a crash, while another hangs', async () => {
+test('[E2] a session that was left and has caught up is not sent again after a crash, while another hangs', async () => {
   let isRefused = true;
   let isHanging = true;
   const world = openWorld(({ seq, session }) =>
@@ -208,7 +214,7 @@ test('[E2] a session that was left and is through is not sent again after a cras
   expect(world.of('ses_a', 2)).toEqual([1_037]);
 }, 60_000);
 
-test('[E2] the row of a session that was left goes when the place has passed all of it', async () => {
+test('[E2] the row of a session that was left is removed when the position has passed all of it', async () => {
   let isHanging = true;
   let isRefused = true;
   const world = openWorld(({ seq, session }) =>
@@ -225,7 +231,7 @@ test('[E2] the row of a session that was left goes when the place has passed all
   expect([world.disk.rows(), world.disk.take().cursor]).toEqual([[], 1_036]);
 }, 60_000);
 
-test('[E2] an orderly end in the midst of what was left repeats nothing', async () => {
+test('[E2] an orderly end during the catch-up repeats nothing', async () => {
   let isRefused = true;
   const world = openWorld(({ seq }) => (seq === 1 && isRefused ? 500 : 204));
   world.begin();
@@ -243,7 +249,7 @@ test('[E2] an orderly end in the midst of what was left repeats nothing', async 
   expect(world.of('ses_a').filter((seq) => seq !== 1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 3_011]);
 }, 60_000);
 
-test('[E2] an event with Retry-After is not sent before, though the process restarted', async () => {
+test('[E2] an event with Retry-After is not sent before that, even if the process restarted', async () => {
   const world = openWorld(({ seq }) => (seq === 1 ? [503, 3_600] : 204));
   world.begin();
   world.emit('ses_a');
@@ -253,14 +259,14 @@ test('[E2] an event with Retry-After is not sent before, though the process rest
   world.emit('ses_b');
   await world.pass(20_000, 100);
   expect(world.of('ses_a')).toEqual([1]);
-  // What the address before asked for is nothing to another.
+  // A Retry-After of the earlier address does not apply to another.
   world.disk.beginAfresh();
   world.begin();
   await world.pass(1_000);
   expect(world.of('ses_a')).toEqual([1, 1]);
 }, 60_000);
 
-test('[E2] what was left is not looked for in all of the log that came after it', async () => {
+test('[E2] events that were left are not searched for in all of the log after them', async () => {
   let isRefused = true;
   const world = openWorld(({ seq }) => (seq === 1 && isRefused ? 500 : 204));
   world.begin();
@@ -278,13 +284,13 @@ test('[E2] what was left is not looked for in all of the log that came after it'
 }, 60_000);
 
 for (const count of [1, 8, 20]) {
-  test(`[E2] ${count} sessions that come back with 1,000 events left each hold up no other`, async () => {
+  test(`[E2] ${count} sessions that catch up with 1,000 left events each delay no other`, async () => {
     let isRefused = true;
     const refused = new Set<number>();
     const world = openWorld(({ seq }) => (refused.has(seq) && isRefused ? 500 : 204), 50);
     const { sent, madeAt, begin, emit, pass } = world;
     begin();
-    // Each fails once, beside others that go well.
+    // Each fails once, beside others that succeed.
     for (let i = 0; i < count; i++) {
       emit(`ses_good_${i}`);
       emit(`ses_refused_${i}`);
@@ -313,7 +319,10 @@ for (const count of [1, 8, 20]) {
 
 const HOUR_MS = 3_600_000;
 
-/** Events of as many sessions, all but the first of which are asked to wait for an hour. */
+/**
+ * Events of as many sessions, all but the first of which are answered with a Retry-After of an
+ * hour.
+ */
 async function askAllToWait(): Promise<ReturnType<typeof openWorld>> {
   const world = openWorld(({ seq }) => (seq > 1 ? [503, HOUR_MS / 1_000] : 204));
   // The second of the first session waits for its turn while the endpoint rests.
@@ -325,7 +334,7 @@ async function askAllToWait(): Promise<ReturnType<typeof openWorld>> {
 }
 
 for (const how of ['an orderly end', 'a crash'] as const) {
-  test(`[E2] after ${how} none is sent before the time it was told, though one in front was not tried yet`, async () => {
+  test(`[E2] after ${how} none is sent before its Retry-After, though one in front was not tried yet`, async () => {
     const { sent, begin, end, pass } = await askAllToWait();
     const told = new Map(
       sent.flatMap(({ seq, at }) => (seq > 2 && at < MINUTE_MS ? [[seq, at]] : [])),
@@ -339,7 +348,7 @@ for (const how of ['an orderly end', 'a crash'] as const) {
   }, 60_000);
 }
 
-test('[E2] an orderly end repeats nothing that was accepted, though one request is under way', async () => {
+test('[E2] an orderly end repeats no accepted event, though one request is in progress', async () => {
   let isHanging = true;
   const world = openWorld(({ seq }) => (seq === 3 && isHanging ? 'hangs' : 204));
   for (let i = 0; i < 100; i++) world.emit(`ses_${i}`);

@@ -1,4 +1,4 @@
-/** Shows which webhooks a node serves: what it is given, no more than its share, nothing behind its back. */
+/** Which webhooks a node serves: those assigned to it, no more than its share. */
 
 import { expect, test } from 'bun:test';
 import type { ServedWebhook } from '../../store/cluster.ts';
@@ -11,7 +11,7 @@ interface Fake {
   error: Error | null;
 }
 
-/** It is the node's, in the store. */
+/** In the store it is the node's. */
 function give(fake: Fake, ...webhooks: readonly ServedWebhook[]): void {
   fake.served = [...fake.served, ...webhooks].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -52,7 +52,7 @@ function open(fake: Fake) {
   return { served, told, drops, tick };
 }
 
-test('[N11] a node takes what it is given once, and again when it has changed', async () => {
+test('[N11] a node takes an assigned webhook once, and again when it has changed', async () => {
   const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
   const { served, told, tick } = open(fake);
   await served.start();
@@ -63,7 +63,7 @@ test('[N11] a node takes what it is given once, and again when it has changed', 
   expect(await tick()).toEqual(['take a 3', 'take b 1']);
 });
 
-test('[N11] what it does not serve any more it drops at once and does not wait for', async () => {
+test('[N11] a webhook it no longer serves is dropped at once, without waiting', async () => {
   const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
   const { served, told, tick } = open(fake);
   await served.start();
@@ -75,7 +75,7 @@ test('[N11] what it does not serve any more it drops at once and does not wait f
   expect(await tick()).toEqual(['take a 2']);
 });
 
-test('[N11] what is over its share it releases when nothing is under way any more', async () => {
+test('[N11] webhooks over its share are released when they have no requests in progress', async () => {
   const fake: Fake = { served: ['a', 'b', 'c'].map((id) => webhookOf(id)), share: 3, error: null };
   const { served, told, drops, tick } = open(fake);
   await served.start();
@@ -90,12 +90,12 @@ test('[N11] what is over its share it releases when nothing is under way any mor
   expect(served.epochOf('b')).toBe(1);
 });
 
-test('[N11][E2] an epoch is for one lane: what it dropped and is still given is released first', async () => {
+test('[N11][E2] an epoch is for one lane: a dropped webhook that is still assigned is released first', async () => {
   const fake: Fake = { served: [webhookOf('a')], share: 1, error: null };
   const { served, told, drops, tick } = open(fake);
   await served.start();
   told.length = 0;
-  // Its lease was away for a moment, and nobody took the webhook over meanwhile.
+  // Its lease was lost for a moment, and no other node took the webhook over meanwhile.
   fake.served = [];
   expect(await tick()).toEqual(['drop a']);
   give(fake, webhookOf('a'));
@@ -107,7 +107,7 @@ test('[N11][E2] an epoch is for one lane: what it dropped and is still given is 
   expect(await tick()).toEqual(['take a 2']);
 });
 
-test('[N11][E2] a webhook whose lane ended by itself is released, if need be later, and taken again', async () => {
+test('[N11][E2] a webhook whose lane ended by itself is released, later if necessary, and taken again', async () => {
   const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
   const { served, told, drops, tick } = open(fake);
   await served.start();
@@ -122,11 +122,11 @@ test('[N11][E2] a webhook whose lane ended by itself is released, if need be lat
   expect(await tick()).toEqual(['release a']);
   give(fake, webhookOf('a', { epoch: 2 }));
   expect(await tick()).toEqual(['take a 2']);
-  // Nothing is left of it that would be released.
+  // Nothing is left of it to release.
   expect(await tick()).toEqual([]);
 });
 
-test('[N11] while the store cannot be asked it keeps what it has; at its end it leaves all to others', async () => {
+test('[N11] while the store is unavailable it keeps its webhooks; when it stops it leaves all to others', async () => {
   const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
   const { served, told, tick } = open(fake);
   await served.start();

@@ -1,4 +1,4 @@
-/** What a process before this one left to be delivered is taken up, however often the store fails first. */
+/** Deliveries left by a previous process are resumed, however often the store fails first. */
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
@@ -37,7 +37,7 @@ test('[E2] webhooks that could not be listed at the start are listed again', asy
   expect(errors).toHaveLength(2);
 });
 
-test('[E2] what waits in the log is sent although its end could not be read at first', async () => {
+test('[E2] events waiting in the log are sent although its end could not be read at first', async () => {
   const clock = makeManualClock();
   const webhook: Webhook = WEBHOOK;
   const event: StoredEvent = {

@@ -1,4 +1,6 @@
-/** Webhooks with two nodes on one PostgreSQL: each is served by one, and whatever happens none misses an event. */
+/**
+ * Webhooks with two nodes on one PostgreSQL: each is served by one node, and none misses an event.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
@@ -42,7 +44,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
   }, 60_000);
   afterAll(() => database?.close());
 
-  /** Ends a node's lease, or has it last long enough for the test. */
+  /** Ends a node's lease, or extends it for the test. */
   const lease = (node: string, until: '0' | '1e15') =>
     database.rows(`INSERT INTO node (id, lease_until) VALUES ('${node}', ${until}::bigint)
       ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`);
@@ -71,7 +73,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     return { store, parts };
   }
 
-  /** Writes events of four sessions through one node; answers their ids. */
+  /** Writes events of four sessions through one node; returns their ids. */
   async function emit({ store }: Node, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let i = 0; i < count; i++) {
@@ -95,7 +97,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     return ids.every((id) => seen.has(id));
   };
 
-  test('[N11][E2] a node that dies: the other takes its webhooks over, and no event is missed', async () => {
+  test('[N11][E2] when a node dies the other takes its webhooks over, and no event is missed', async () => {
     const [a, b] = [await openNode('nod_a'), await openNode('nod_b')];
     const receivers = await Promise.all(Array.from({ length: HOOKS }, () => openReceiver()));
     for (const { url } of receivers) {
@@ -103,7 +105,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
       await a.parts.service.create(ASKER, setting, 99, null);
     }
     const lanes = () => [a.parts.figures().lanes, b.parts.figures().lanes];
-    // The first took all; the second's part is given to it.
+    // The first took all; the second gets its part.
     await eventually(() => lanes().join() === '3,3');
     const sent = [...(await emit(a, 40)), ...(await emit(b, 40))];
     await eventually(() => receivers.every((each) => has(each, sent)));
@@ -116,7 +118,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     const all = [...sent, ...before, ...after];
     await eventually(() => receivers.every((each) => has(each, all)));
     expect(b.parts.figures().lanes).toBe(HOOKS);
-    // In order within a session, as each event came for the first time.
+    // In order within a session, by the first arrival of each event.
     for (const { received } of receivers) {
       const first = [...new Set(received.map(({ id }) => id))];
       for (let n = 0; n < 4; n++) {
@@ -131,7 +133,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     await Promise.all(receivers.map((each) => each.close()));
   }, 30_000);
 
-  test('[N11][E2] a node whose lease was away for a moment goes on under a new epoch, and no event is missed', async () => {
+  test('[N11][E2] a node whose lease was lost for a moment continues under a new epoch, and no event is missed', async () => {
     await lease('nod_b', '0');
     const node = await openNode('nod_c');
     const receiver = await openReceiver(() => ({ status: 204, delayMs: 100 }));
@@ -141,7 +143,8 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     const before = await emit(node, 1);
     await eventually(() => has(receiver, before));
     const { epoch } = await find();
-    // Nobody else is there to take it over, so in the store it stays this node's under the old epoch.
+    // No other node is there to take it over, so in the store it stays this node's under the old
+    // epoch.
     const meanwhile = await emit(node, 20);
     await lease('nod_c', '0');
     await eventually(() => node.parts.figures().lanes === 0);
@@ -156,7 +159,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     await receiver.close();
   }, 30_000);
 
-  test('[N11][E2] another address told to a node that does not serve the webhook is sent what waits', async () => {
+  test('[N11][E2] a new address set at a node that does not serve the webhook is sent what waits', async () => {
     await lease('nod_c', '0');
     const nodes = [await openNode('nod_f'), await openNode('nod_g')];
     const [old, next] = [await openReceiver(() => ({ status: 500 })), await openReceiver()];
@@ -171,7 +174,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     const other = row!.server === 'nod_f' ? nodes[1]! : nodes[0]!;
     const fields = { url: other.parts.service.parseUrl(next.url)! };
     await other.parts.service.update(ASKER, await find(), fields, null);
-    // To the old one they would go in 10 s.
+    // At the old address they would be due in 10 s.
     await eventually(() => has(next, ids), 6_000);
     await eventually(async () => (await other.store.listOutstanding(webhook.id)).length === 0);
     expect((await find()).failingSince).toBeNull();
@@ -182,7 +185,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     await Promise.all([old.close(), next.close()]);
   }, 30_000);
 
-  test('[E2] of rotations at once on two nodes each secret that was shown signs', async () => {
+  test('[E2] after concurrent rotations on two nodes each secret that was shown signs', async () => {
     const nodes = [await openNode('nod_d'), await openNode('nod_e')];
     const receiver = await openReceiver();
     const setting = { mode: 'live', types: [], description: '', url: receiver.url } as const;

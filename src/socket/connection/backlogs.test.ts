@@ -1,4 +1,4 @@
-/** Sums of what is queued for sockets. */
+/** The total backlog of sockets. */
 
 import { expect, test } from 'bun:test';
 import {
@@ -10,7 +10,7 @@ import {
 
 const MIB = 1_024 * 1_024;
 
-test('[P5] all sockets of a process have 256 MiB together; addresses that are gone are forgotten', () => {
+test('[P5] all sockets of a process share 256 MiB; addresses without sockets are forgotten', () => {
   const backlogs = makeBacklogs();
   const addresses = Array.from({ length: 16 }, (_, n) => `198.51.100.${n}`);
   for (const address of addresses) backlogs.note(address, 0, ADDRESS_BACKLOG_BYTES_MAX);

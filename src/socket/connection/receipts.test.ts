@@ -30,13 +30,13 @@ test('[METRICS] an ack is counted for its own command, in whichever order and wr
   noteAnswer(receipts, { s: 'ses_b', id: 'm1', told: { kind: 'done', v: 1 } });
   expect(acks()).toBe(2);
   expect(waiting()).toEqual(['ses_a m1']);
-  // Refused: no ack, and it waits no more. An answer nobody waits for ends nothing.
+  // Refused: no ack, and it waits no longer. An unknown answer ends nothing.
   noteAnswer(receipts, { s: 'ses_a', id: 'm1', told: UNAVAILABLE });
   noteAnswer(receipts, { s: 'ses_a', id: 'm1', told: { kind: 'done', v: 4 } });
   expect([acks(), waiting()]).toEqual([2, []]);
 });
 
-test('[METRICS] a socket remembers 64 commands at most, and none once it is gone', () => {
+test('[METRICS] a socket remembers 64 commands at most, and none once it is closed', () => {
   const { receipts, send, acks } = open();
   for (let n = 0; n < 100; n++) send('ses_a', `m${n}`);
   expect(receipts).toHaveLength(64);

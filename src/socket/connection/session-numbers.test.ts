@@ -1,4 +1,4 @@
-/** Numbers of sessions on a socket against the plainest list of them. */
+/** Numbers of sessions on a socket against a simple list. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What a socket is shown of a session before it is attached to it: nothing. */
+/** A socket is shown nothing of a session before it is attached to it. */
 
 import { afterEach, expect } from 'bun:test';
 import { test } from '../../testing/sockets/both-protocols.ts';
@@ -17,7 +17,7 @@ test('[P3][N3] no state is sent of a session to which the socket is not attached
   const { state } = lobby.data;
   const place = state.kind === 'open' ? state.places.get(id)! : null;
   const shown = lobby.sent.length;
-  // As while another node's session is in memory here and about to be given back.
+  // As while another node's session is in memory here and about to be returned.
   place!.isAttached = false;
   lobby.receive({ t: 'sync', s: id });
   lobby.receive({ t: 'hello', resume: { [id]: 0 } });

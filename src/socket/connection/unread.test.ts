@@ -1,4 +1,4 @@
-/** What is queued for sockets that do not read is bounded, and so are pings. */
+/** The backlog of sockets that do not read is limited, and so are pings. */
 
 import { afterEach, expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ async function openWatchers(count: number): Promise<FakeSocket[]> {
   return all;
 }
 
-test('[P5] answers to pings that nobody reads are in the 1 MiB, and 16 KiB before a token', async () => {
+test('[P5] unread answers to pings count towards the 1 MiB, and 16 KiB before a token', async () => {
   world = await openSocketWorld({ clock: makeManualClock() });
   const [watcher] = await openWatchers(1);
   const greeting = openFakeSocket(world.sockets, null);
@@ -44,7 +44,7 @@ test('[P5] answers to pings that nobody reads are in the 1 MiB, and 16 KiB befor
   await until(() => world.census.backlogs.total() === 0);
 });
 
-test('[P5] sockets of one address have 16 MiB together; who has little unread stays', async () => {
+test('[P5] sockets of one address share 16 MiB; those with a small backlog stay', async () => {
   world = await openSocketWorld({ clock: makeManualClock() });
   const sockets = await openWatchers(20);
   const [small, ...large] = sockets;
@@ -55,14 +55,14 @@ test('[P5] sockets of one address have 16 MiB together; who has little unread st
   large[16]!.receivePing(SMALL_BACKLOG_BYTES + 1);
   expect(large[16]!.closedWith).toBe(1013);
   await until(() => world.census.backlogs.total() === 16 * MIB + SMALL_BACKLOG_BYTES);
-  // Who has read it all makes room.
+  // A socket that has read everything makes room.
   large[0]!.read();
   large[17]!.receivePing(SMALL_BACKLOG_BYTES + 1);
   expect(large[17]!.closedWith).toBeNull();
   for (const each of sockets) each.close(1000, '');
 });
 
-test('[P5] twenty sockets without a token that ping on and read nothing are closed, and others go in', async () => {
+test('[P5] twenty sockets without a token that ping and read nothing are closed, and others are admitted', async () => {
   world = await openSocketWorld();
   const floods = Array.from({ length: 20 }, () => flood(world.port));
   await until(() => floods.every((socket) => socket.destroyed));

@@ -1,4 +1,4 @@
-/** The socket of a bot's program: all its bot's seats, and nobody else's (rules B3, E4, P1). */
+/** The socket of a bot's program: all seats of its bot, and no others (rules B3, E4, P1). */
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { test } from '../../testing/sockets/both-protocols.ts';
@@ -59,7 +59,7 @@ const botToken = (player: string): string => world.makeToken(issuer, { scope: 'b
 const withBot = (player: string): Promise<string> =>
   world.makeSession(issuer, { matchType: 'bot', players: [player] });
 
-test('[B3] a socket with a bot token carries all its sessions, and those to come', async () => {
+test("[B3] a socket with a bot token has all the bot's sessions, and later ones", async () => {
   await makeTenantWithBot('rosa');
   const first = await withBot('ann');
   const program = await world.open({ token: botToken('rosa') });
@@ -70,11 +70,11 @@ test('[B3] a socket with a bot token carries all its sessions, and those to come
   expect(await program.next('state')).toMatchObject({ s: second, seat: 1 });
 });
 
-test('[B3] a bot acts over its socket, and counts as there with or without it', async () => {
+test('[B3] a bot acts over its socket, and counts as present with or without it', async () => {
   await makeTenantWithBot('rosa');
   const id = await withBot('ann');
   const ann = await world.enter(issuer, id, 'ann');
-  // Active although no program of the bot's has ever come.
+  // Active although no program of the bot has ever connected.
   expect((await world.match(id)).session.status).toBe('active');
   const program = await world.open({ token: botToken('rosa') });
   await program.next('state');
@@ -87,9 +87,9 @@ test('[B3] a bot acts over its socket, and counts as there with or without it', 
   expect(await world.kindsOf(id)).toEqual(['created', 'connected', 'started', 'action', 'action']);
 });
 
-test("[E4] a bot's token opens no player's seat, and a player's no bot's", async () => {
+test("[E4] a bot's token opens no player's seat, and a player's token no bot's", async () => {
   await makeTenantWithBot('rosa');
-  // A player who goes by the same name.
+  // A player with the same id.
   await world.makeSession(issuer, { players: ['rosa', 'ann'] });
   const theirs = await withBot('bob');
   const program = await world.open({ token: botToken('rosa') });
@@ -101,7 +101,7 @@ test("[E4] a bot's token opens no player's seat, and a player's no bot's", async
   expect(await refused.closed).toMatchObject({ code: 4401 });
 });
 
-test('[B3][E4] a seat that the service plays is shown to no program that had its name before', async () => {
+test('[B3][E4] a seat played by the service is not shown to a program whose bot had the same id before', async () => {
   const old = await makeTenantWithBot('rosa');
   const program = await world.open({ token: botToken('rosa') });
   await program.next('welcome');
@@ -121,7 +121,7 @@ test('[B3][E4] a seat that the service plays is shown to no program that had its
   expect(await world.kindsOf(id)).toEqual(['created', 'connected', 'started']);
 });
 
-test('[B3][P2] a bot comes back with its resume token, and its newer socket replaces the older', async () => {
+test('[B3][P2] a bot reconnects with its resume token, and its newer socket replaces the older', async () => {
   await makeTenantWithBot('rosa');
   const id = await withBot('ann');
   const first = await world.open({ token: botToken('rosa') });

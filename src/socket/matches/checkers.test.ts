@@ -1,4 +1,4 @@
-/** Checkers as its players have it: real sockets, a real store, moves in their wire form. */
+/** Checkers from a player's side: real sockets, a real store, moves in their wire form. */
 
 import { afterEach, expect } from 'bun:test';
 import { makeRandom } from '../../../game/src/random.ts';
@@ -22,7 +22,7 @@ async function start() {
   return { id, clients, act };
 }
 
-test('[G-CHK] moves, a capture that is due, and refusals on the wire', async () => {
+test('[G-CHK] moves, a mandatory capture, and refusals on the wire', async () => {
   const { act } = await start();
   expect(await act(0, 1, { from: 42, to: 35 })).toMatchObject({ t: 'update', turn: 1 });
   expect(await act(1, 2, { from: 42, to: 35 })).toMatchObject({ code: 'illegal_move' });
@@ -48,7 +48,7 @@ test('[G-CHK][E4] a draw that is offered and accepted ends the game', async () =
   expect(result).toMatchObject({ winner: null, reason: 'draw_agreed' });
 });
 
-test(`[G-CHK] a game played at random to its end is told to both (seed ${TEST_SEED})`, async () => {
+test(`[G-CHK] a random game is shown to both players to its end (seed ${TEST_SEED})`, async () => {
   const { id, clients, act } = await start();
   const random = makeRandom(`${TEST_SEED}`, () => 'checkers sockets', 0);
   let legal: readonly object[] = [{ from: 42, to: 35 }];

@@ -8,7 +8,7 @@ import { openSocketWorld } from '../../testing/sockets/socket-world.ts';
 
 let world: SocketWorld;
 let issuer: Issuer;
-/** By what its sockets speak. */
+/** By the subprotocol of its sockets. */
 const matches = new Map<Subprotocol, Promise<TestMatch>>();
 
 beforeAll(async () => {
@@ -25,10 +25,10 @@ function matchHere(): Promise<TestMatch> {
   return match;
 }
 
-test('[P9] `in` is taken without an ack, and comes back in `ticks`', async () => {
+test('[P9] `in` is accepted without an ack, and comes back in `ticks`', async () => {
   const match = await matchHere();
   const [ann, bob] = match.clients;
-  // Nobody tells anything at first: then the frame says which tick it is.
+  // At first no player sends input: then the frame says which tick it is.
   const { from, inputs } = await ann.next('ticks');
   const next = inputs.reduce((sum, run) => sum + run.at(-1)!, from);
   for (const client of [ann, bob]) {
@@ -44,7 +44,7 @@ test('[P9] `in` is taken without an ack, and comes back in `ticks`', async () =>
   }
 });
 
-test('[P9] what is wrong is named; watchers hold nothing', async () => {
+test('[P9] faults are named; watchers hold no input', async () => {
   const match = await matchHere();
   const [ann] = match.clients;
   await ann.settle();
@@ -59,7 +59,7 @@ test('[P9] what is wrong is named; watchers hold nothing', async () => {
   expect(await watcher.next('reject')).toMatchObject({ code: 'watch_only' });
 });
 
-test('[P5][P9] `in` has a rate of its own, beside all other messages', async () => {
+test('[P5][P9] `in` has a rate limit of its own, beside all other messages', async () => {
   const other = await world.startMatch(issuer, { game: 'fight-arena', players: ['cyd', 'dan'] });
   const [cyd] = other.clients;
   for (let n = 0; n < 59; n += 1) cyd.send({ t: 'in', s: other.id, from: 0, masks: [0] });

@@ -1,4 +1,7 @@
-/** The queue as players see it over real sockets: waiting, being met, beginning (rules S1, S2). */
+/**
+ * The queue from a player's side, over real sockets: waiting, being matched, beginning (rules S1,
+ * S2).
+ */
 
 import { afterEach, expect } from 'bun:test';
 import { drawSeats } from '../../match/seating.ts';

@@ -1,4 +1,4 @@
-/** Time as players see it on their sockets: warnings, graces, ends, and the service's own end. */
+/** Time from a player's side: warnings, graces, ends, and the shutdown of the service. */
 
 import { afterEach, expect } from 'bun:test';
 import { makeTime } from '../../match/frames/frames.ts';
@@ -42,7 +42,7 @@ test('[P6] a warning at two thirds of the turn, to both, then loss by afk_timeou
   }
 });
 
-test('[P6] a move gives the other a whole turn; with afk off nobody is hurried', async () => {
+test('[P6] a move gives the other player a whole turn; with afk off no player is warned', async () => {
   const { clock, id, ann, bob, began } = await start();
   clock.advance(50_000);
   await bob.next('warning');
@@ -81,13 +81,13 @@ test('[P6] an absent player has the grace, shown as a time, and plays on after a
   expect(result).toMatchObject({ winner: 'ann', reason: 'disconnect' });
 });
 
-test('[P6][S8] both gone past their grace: aborted, and nobody has won', async () => {
+test('[P6][S8] both absent past their grace: aborted, and no winner', async () => {
   const { clock, issuer, id, ann, bob } = await start({ options: { afk: false } });
   await ann.close();
   await bob.next('presence');
   clock.advance(30_000);
   await bob.close();
-  // In memory, too: what passes while it is only in the store counts for nobody.
+  // In memory, too: time that passes while it is only in the store is charged to no player.
   await until(async () => !(await world.isConnected(id, 1)));
   clock.advance(60_000);
   await until(async () => {
@@ -101,7 +101,7 @@ test('[P6][S8] both gone past their grace: aborted, and nobody has won', async (
   });
 });
 
-test('[P6][S1] a session that does not begin in time is over for who waits', async () => {
+test('[P6][S1] a session that does not begin in time ends for the waiting player', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });
   const issuer = await world.makeIssuer();
@@ -112,7 +112,7 @@ test('[P6][S1] a session that does not begin in time is over for who waits', asy
   expect((await ann.next('over')).result.reason).toBe('expired');
 });
 
-test('[P5] a restart: open sockets and those still greeting get 1012, new ones are refused', async () => {
+test('[P5] a restart: open sockets and those still entering get 1012, new ones are refused', async () => {
   const { clock, issuer, id, ann, bob } = await start();
   const greeting = await world.open();
   const lobby = await world.open({ token: world.lobbyToken(issuer, 'cid') });
@@ -131,11 +131,11 @@ test('[P5] a restart: open sockets and those still greeting get 1012, new ones a
   expect(again.frames.at(-1)).toMatchObject({ t: 'state', status: 'active' });
 });
 
-test('[F4] a socket whose match cannot be written stays for 30 s, and is shown the match as soon as it can', async () => {
+test('[F4] a socket whose match cannot be written stays for 30 s, and is shown the match as soon as it can be', async () => {
   const { clock, id, ann, bob } = await start({ options: { afk: false } });
   const { commit } = world.store;
   const stepMs = 500;
-  /** Steps until nothing comes of it any more. */
+  /** Steps until nothing happens any more. */
   const stand = async (ms: number): Promise<void> => {
     for (let stood = 0; stood < ms && bob.isOpen(); stood += stepMs) {
       clock.advance(stepMs);
@@ -143,7 +143,8 @@ test('[F4] a socket whose match cannot be written stays for 30 s, and is shown t
     }
   };
   const breakStore = async (): Promise<void> => {
-    // Slow at first, so that there is time to give back: without a commit the match cannot even be shown.
+    // Slow at first, so that there is time to give back: without a commit the match cannot even be
+    // shown.
     let slowMs = 1_000;
     world.store.commit = (_, done) => {
       clock.skip(slowMs);
@@ -158,7 +159,7 @@ test('[F4] a socket whose match cannot be written stays for 30 s, and is shown t
   world.store.commit = commit;
   // The longest pause between two tries.
   await stand(2_000);
-  // With what was given back in a record of its own.
+  // With the time given back in a record of its own.
   for (const { frames } of [ann, bob]) {
     await until(() => frames.some((frame) => frame.t === 'state' && frame.v === 4));
   }
@@ -169,7 +170,7 @@ test('[F4] a socket whose match cannot be written stays for 30 s, and is shown t
   for (const client of [ann, bob]) expect((await client.closed).code).toBe(1012);
 });
 
-test('[R2] the sockets of an erased player are closed, all of them and nobody else’s', async () => {
+test('[R2] all sockets of an erased player are closed, and no others', async () => {
   const { issuer, ann, bob } = await start();
   const other = await world.makeIssuer();
   const lobbies = [
@@ -185,7 +186,7 @@ test('[R2] the sockets of an erased player are closed, all of them and nobody el
 
 // ── origins ────────────────────────────────────────────────────────────────────────────────────
 
-test('[H7] a socket comes from the origins of the key that issued its token, or from our own', async () => {
+test('[H7] a socket is accepted from the origins of the key that issued its token, and from our own', async () => {
   world = await openSocketWorld();
   const free = await world.makeIssuer();
   const bound = await world.makeIssuer(free.tenant, {

@@ -1,4 +1,6 @@
-/** Watchers over real sockets: what they see, what they may do, how many there can be (rule S10). */
+/**
+ * Watchers over real sockets: what they see, what they may do, and how many are allowed (rule S10).
+ */
 
 import { afterEach, expect } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -45,12 +47,12 @@ test('[S10] a watcher follows a match from before its start to its end, without 
   await watcher.next('over');
   const text = JSON.stringify(watcher.frames);
   expect(text).not.toContain(seed);
-  // The made-up game shows each seat its own hand.
+  // The test game shows each seat its own hand.
   expect(JSON.stringify(clients[1]!.frames)).toMatch(/"hand":\d/);
   expect(text).not.toMatch(/"hands?":[^n]/);
 });
 
-/** Whoever is to move moves. */
+/** The player to move moves. */
 async function moveOnce(s: string, clients: readonly SocketClient[], id: string): Promise<void> {
   const [frame] = (await clients[0]!.settle()).slice(-1);
   const state = (await world.match(s)).session;
@@ -60,7 +62,7 @@ async function moveOnce(s: string, clients: readonly SocketClient[], id: string)
   await mover.next('ack');
 }
 
-test('[S10] ping, hello and sync are all that a watcher can send', async () => {
+test('[S10] watchers can send ping, hello and sync only', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id } = await world.startMatch(issuer);
@@ -81,7 +83,7 @@ test('[S10] ping, hello and sync are all that a watcher can send', async () => {
   });
 });
 
-test('[S10] watchers are no presence: the grace of a player runs although one looks on', async () => {
+test("[S10] watchers do not count as present: a player's grace runs on while they watch", async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer, { options: { disconnectGraceMs: 30 } });
@@ -94,7 +96,7 @@ test('[S10] watchers are no presence: the grace of a player runs although one lo
   });
 });
 
-test('[S10][H6] watchers count among the sockets of the plan', async () => {
+test("[S10][H6] watchers count towards the plan's sockets", async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer({ limits: { sockets: 3 } });
   const { id } = await world.startMatch(issuer);
@@ -108,7 +110,7 @@ test('[S10][H6] watchers count among the sockets of the plan', async () => {
   await third.next('state');
 });
 
-test('[S10] a session has no more than 500 watchers, and its players come in all the same', async () => {
+test('[S10] a session has at most 500 watchers, and its players can always connect', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const id = await world.makeSession(issuer);

@@ -1,4 +1,4 @@
-/** Who comes and goes without end writes no log without end (rule P5). */
+/** A client that reconnects endlessly does not write an endless log (rule P5). */
 
 import { afterEach, beforeEach, expect } from 'bun:test';
 import { judgeClose, retryWaitMs } from '../../../sdk/src/client/retry.ts';
@@ -15,7 +15,7 @@ import { PLAYER_SOCKETS_MAX } from './census.ts';
 
 const clock = makeManualClock();
 const { burst } = ARRIVAL_RATE;
-/** A client that was connected for so long begins again with its shortest wait. */
+/** A client that was connected for this long starts again with its shortest delay. */
 const STEADY_MS = 5_000;
 let world: SocketWorld;
 let issuer: Issuer;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Comes, and goes again: true when they were let in. */
+/** Connects, and disconnects: true when it was admitted. */
 async function comeAndGo(token: string): Promise<boolean> {
   const client = await world.open({ token });
   const code = await Promise.race([
@@ -49,7 +49,7 @@ async function timesLetIn(token: () => string, tries: number): Promise<number> {
 
 const bob = (): string => world.sessionToken(issuer, id, 'bob');
 
-test('[P5] a player comes 30 times at once and then once a second, by whichever sockets', async () => {
+test('[P5] a player may connect 30 times at once and then once a second, over any sockets', async () => {
   const lobby = (): string => world.lobbyToken(issuer, 'bob');
   expect(await timesLetIn(bob, burst - 10)).toBe(burst - 10);
   expect(await timesLetIn(lobby, 20)).toBe(10);
@@ -60,14 +60,14 @@ test('[P5] a player comes 30 times at once and then once a second, by whichever 
   expect((await world.kindsOf(id)).length).toBe(records);
   clock.advance(2_000);
   expect(await timesLetIn(bob, 5)).toBe(2);
-  // Nobody else has come too often: not another, nor one of that name in the other world.
+  // No other player is over the limit: not another id, nor the same id in the other world.
   expect(await comeAndGo(world.sessionToken(issuer, id, 'ann'))).toBe(true);
   expect(
     await comeAndGo(world.makeToken(issuer, { scope: 'lobby', player: 'bob', mode: 'test' })),
   ).toBe(true);
 });
 
-test('[P5] a player who has not come for a while is forgotten', async () => {
+test('[P5] a player who has not connected for a while is forgotten', async () => {
   await timesLetIn(bob, 3);
   await world.sockets.maintain();
   expect(world.census.arrivals.size).toBe(1);
@@ -76,14 +76,14 @@ test('[P5] a player who has not come for a while is forgotten', async () => {
   expect(world.census.arrivals.size).toBe(0);
 });
 
-test('[P5] watchers and bots, who leave no records, come as often as they like', async () => {
+test('[P5] watchers and bots, who leave no records, may connect any number of times', async () => {
   const watcher = (): string => world.makeToken(issuer, { scope: 'watch', session: id });
   const program = (): string => world.makeToken(issuer, { scope: 'bot', player: 'rosa' });
   expect(await timesLetIn(watcher, burst + 5)).toBe(burst + 5);
   expect(await timesLetIn(program, burst + 5)).toBe(burst + 5);
 });
 
-test('[P5] a player refused because the store is away has not come', async () => {
+test('[P5] a player refused because the store is unavailable does not count as connected', async () => {
   const { setPresence } = world.store;
   world.store.setPresence = () => Promise.reject(new Error('away'));
   for (let n = 0; n < burst + 5; n += 1) {
@@ -96,13 +96,13 @@ test('[P5] a player refused because the store is away has not come', async () =>
   expect(await timesLetIn(bob, burst)).toBe(burst);
 });
 
-test('[P5] a client on the worst of lines comes less often, and stays away for a while if told to', () => {
-  // Its connection breaks as soon as it is there, or as soon as it counts as steady.
+test('[P5] a client on an unstable connection reconnects less often, and stays away for a while when told to', () => {
+  // Its connection breaks at once, or as soon as it counts as stable.
   for (const heldMs of [0, STEADY_MS + 1]) {
     let tokens: number = burst;
     let attempt = 0;
     for (let now = 0; now < 600_000; ) {
-      // By as many sockets as a player may have, with the least waits.
+      // On as many sockets as a player may have, with the shortest delays.
       tokens -= PLAYER_SOCKETS_MAX;
       expect(tokens).toBeGreaterThanOrEqual(0);
       if (heldMs > STEADY_MS) attempt = 0;

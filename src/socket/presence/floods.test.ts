@@ -1,4 +1,4 @@
-/** Who sends more than a socket may is cut off, and its address comes back more slowly. */
+/** A client over a socket's limits is disconnected, and its address may reconnect only slowly. */
 
 import { afterEach, expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ import {
   until,
 } from '../../testing/sockets/socket-world.ts';
 
-/** At once, and as many over the rate before the socket is cut off. */
+/** At once, and as many over the rate before the socket is closed. */
 const CONTROL_MAX = 20 + 39;
 const GREETING_CONTROL_MAX = 5 + 4;
 const ADDRESS = '198.51.100.77';
@@ -34,14 +34,14 @@ async function openLobby(issuer: Issuer, player: string): Promise<FakeSocket> {
   return lobby;
 }
 
-/** May a socket come from there? None does. */
+/** Whether a socket from there would be admitted, without opening one. */
 function mayCome(address: string): boolean {
   const headers = { 'sec-websocket-protocol': spokenHere(), 'x-forwarded-for': address };
   const request = new Request('http://127.0.0.1/v1/socket', { headers });
   return world.sockets.upgrade(request, { address: '127.0.0.1' }).accept;
 }
 
-test('[P5] pings and pongs: 5 a second, 20 at once; whoever goes on is cut off', async () => {
+test('[P5] pings and pongs: 5 a second, 20 at once; a client that continues is disconnected', async () => {
   const issuer = await openWorld();
   const [pings, pongs, steady] = [
     await openLobby(issuer, 'ann'),
@@ -73,7 +73,7 @@ test('[P5] before a token is accepted: one ping or pong a second, 5 at once', as
   expect(greeting.closedWith).toBeNull();
   greeting.receivePing();
   expect(greeting.closedWith).toBe(1006);
-  // What came before counts no more then.
+  // Earlier messages no longer count.
   const other = openFakeSocket(world.sockets, null);
   for (let n = 0; n < GREETING_CONTROL_MAX; n++) other.receivePing();
   other.receive({ t: 'hello', token: world.lobbyToken(issuer, 'ann') });
@@ -83,7 +83,7 @@ test('[P5] before a token is accepted: one ping or pong a second, 5 at once', as
   other.close(1000, '');
 });
 
-test('[P5] an address opens 400 sockets at once and 20 a second; one of IPv6 is a /64', async () => {
+test('[P5] an address opens 400 sockets at once and 20 a second; for IPv6 a /64 counts as one', async () => {
   await openWorld();
   const opened = (address: string, tries: number): number =>
     Array.from({ length: tries }, () => mayCome(address)).filter(Boolean).length;
@@ -98,7 +98,7 @@ test('[P5] an address opens 400 sockets at once and 20 a second; one of IPv6 is 
   expect(world.census.handshakes.size).toBe(0);
 });
 
-test('[P5] a flood costs its address 100 handshakes, whatever it was made of; the others wait for 5 s at most', async () => {
+test('[P5] a flood of any kind costs its address 100 handshakes; the others wait for 5 s at most', async () => {
   const issuer = await openWorld();
   const { handlers } = world.sockets;
   const floods: ((socket: FakeSocket) => void)[] = [
@@ -130,7 +130,7 @@ test('[P5] a flood costs its address 100 handshakes, whatever it was made of; th
   expect(mayCome(ADDRESS)).toBe(true);
 });
 
-test('[P5] empty fragments without end are cut off, and a match beside them goes on', async () => {
+test('[P5] endless empty fragments close the socket, and a match beside them continues', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);

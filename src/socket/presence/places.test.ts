@@ -1,4 +1,4 @@
-/** Sockets of one place of the census have one place among the tenant's on all nodes between them. */
+/** Sockets of one place of the census use one place among the tenant's on all nodes together. */
 
 import { afterEach, expect } from 'bun:test';
 import { makeLocalPlaces } from '../../runtime/limits/places.ts';
@@ -16,7 +16,7 @@ import { TEST_SEED } from '../../testing/test-seed.ts';
 let world: SocketWorld;
 afterEach(() => world.close());
 
-/** A world whose store takes its time, as one on another machine, and how many places are taken. */
+/** A world with a slow store, as on another machine, and the number of places taken. */
 async function openSlowWorld(): Promise<{ issuer: Issuer; countTaken(): Promise<number> }> {
   // What all nodes together count.
   const places = makeLocalPlaces();
@@ -44,7 +44,7 @@ const openLobby = (issuer: Issuer) =>
   openFakeSocket(world.sockets, world.lobbyToken(issuer, 'ann'));
 const isOpen = (lobby: ReturnType<typeof openLobby>): boolean => lobby.data.state.kind === 'open';
 
-test('[N20] a socket keeps its place while one that was to replace it gives up', async () => {
+test('[N20] a socket keeps its place while its replacement gives up', async () => {
   const { issuer, countTaken } = await openSlowWorld();
   const ann = await world.open({ token: world.lobbyToken(issuer, 'ann') });
   await ann.next('welcome');
@@ -62,7 +62,7 @@ test('[N20] a socket keeps its place while one that was to replace it gives up',
   await until(async () => (await countTaken()) === 0);
 });
 
-test('[N20] a socket that goes while another is about to replace it leaves that its place', async () => {
+test('[N20] a socket that closes while another is about to replace it leaves its place to that one', async () => {
   const { issuer, countTaken } = await openSlowWorld();
   const older = openLobby(issuer);
   await until(() => isOpen(older));
@@ -76,7 +76,7 @@ test('[N20] a socket that goes while another is about to replace it leaves that 
   expect(await countTaken()).toBe(0);
 });
 
-test(`[N20] however they come and go, there is one place a lobby (seed ${TEST_SEED})`, async () => {
+test(`[N20] in any order of connects and closes a lobby has one place (seed ${TEST_SEED})`, async () => {
   const { issuer, countTaken } = await openSlowWorld();
   const chance = makeSeededRandomness(TEST_SEED);
   const roll = (below: number): number => chance.bytes(1)[0]! % below;
@@ -85,7 +85,7 @@ test(`[N20] however they come and go, there is one place a lobby (seed ${TEST_SE
     if (roll(2) === 0) lobbies.push(openLobby(issuer));
     else lobbies[roll(Math.max(1, lobbies.length))]?.close(1000, '');
     await Bun.sleep(roll(12));
-    // She comes more often than a player may (rule P5).
+    // This player connects more often than is allowed (rule P5).
     world.census.arrivals.clear();
     lobbies = lobbies.filter((lobby) => lobby.closedWith === null);
     if (lobbies.some(isOpen)) expect(await countTaken()).toBeGreaterThanOrEqual(1);

@@ -1,4 +1,7 @@
-/** A departure that cannot be written, because another process locks the file longer than the writer waits. */
+/**
+ * A disconnection that cannot be written, because another process locks the file longer than the
+ * writer waits.
+ */
 
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect } from 'bun:test';

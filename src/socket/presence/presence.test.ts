@@ -1,4 +1,4 @@
-/** Who counts as connected: real sockets, and the tickets that believe what they tell. */
+/** Who counts as connected: real sockets, and the tickets that rely on it. */
 
 import { afterEach, expect } from 'bun:test';
 import type { TokenClaims } from '../../runtime/access/tokens.ts';
@@ -10,10 +10,10 @@ import { until } from '../../testing/sockets/socket-world.ts';
 let world: HostedWorld;
 afterEach(() => world.close());
 
-/** A frame that was sent has come by then. */
+/** By then a frame that was sent has arrived. */
 const QUIET_MS = 50;
 
-/** What the store was told, as `+ann` and `-ann`. */
+/** The store's notifications, as `+ann` and `-ann`. */
 function listen(): string[] {
   const told: string[] = [];
   const { setPresence } = world.store;
@@ -25,7 +25,7 @@ function listen(): string[] {
   return told;
 }
 
-/** Could they be added to a ticket now? */
+/** Whether they could be added to a ticket now. */
 async function isConnected(player: string): Promise<boolean> {
   const { hosted } = world;
   const ticket = await hosted.ticket();
@@ -50,7 +50,7 @@ test('[P1][M2] a lobby makes its player connected for as long as it is open', as
   expect(isHere('ann')).toBe(false);
 });
 
-test("[P1][M2] so does a session's socket, and a watcher's does not", async () => {
+test("[P1][M2] a session's socket also connects its player, a watcher's does not", async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });
@@ -87,7 +87,7 @@ test('[P2][M2] a socket that replaces another leaves no gap', async () => {
   expect(await isConnected('ann')).toBe(true);
 });
 
-test('[P2] presence is committed before welcome, for every socket that comes meanwhile', async () => {
+test('[P2] presence is committed before welcome, for every socket that enters meanwhile', async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const { setPresence } = world.store;
@@ -113,7 +113,7 @@ test('[P2] presence is committed before welcome, for every socket that comes mea
   expect(await isConnected('ann')).toBe(true);
 });
 
-test('[P2] a player whose presence cannot be kept is asked to come back', async () => {
+test('[P2] a player whose presence cannot be stored is asked to reconnect', async () => {
   world = await openHostedWorld();
   const { setPresence } = world.store;
   world.store.setPresence = () => Promise.reject(new Error('no disk'));
@@ -125,7 +125,7 @@ test('[P2] a player whose presence cannot be kept is asked to come back', async 
   expect(world.errors.splice(0).map(String)).toContain('Error: no disk');
 });
 
-/** The store can be told of nobody who goes, until it is back. */
+/** Until it is back the store can be told of no disconnection. */
 function loseGoings(): { comeBack(): void } {
   const { setPresence } = world.store;
   world.store.setPresence = (presence) =>
@@ -137,7 +137,7 @@ function loseGoings(): { comeBack(): void } {
   };
 }
 
-test('[M2] a player who leaves while the store is away is gone as soon as it is back', async () => {
+test('[M2] a player who leaves while the store is unavailable counts as gone as soon as it is back', async () => {
   world = await openHostedWorld();
   const lobby = await world.lobby('ann');
   const outage = loseGoings();
@@ -155,7 +155,7 @@ test('[M2] a player who leaves while the store is away is gone as soon as it is 
   expect(told).toEqual([]);
 });
 
-test('[M2] the store is notified of all who have gone before a look ends, though it refuse one', async () => {
+test('[M2] the store is notified of all disconnections before a round ends, though it refuse one', async () => {
   world = await openHostedWorld();
   const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
   const outage = loseGoings();
@@ -197,7 +197,7 @@ test('[M2] a player who returns before the store learns of the departure stays c
   await until(async () => !(await isConnected('ann')));
 });
 
-test('[M2] a departure that fails after its player is back is not told again', async () => {
+test('[M2] a disconnection that fails after its player is back is not sent again', async () => {
   world = await openHostedWorld();
   const lobby = await world.lobby('ann');
   const { setPresence } = world.store;
@@ -215,7 +215,7 @@ test('[M2] a departure that fails after its player is back is not told again', a
   expect(await isConnected('ann')).toBe(true);
 });
 
-test('[P2][M2] nobody new is let in while too many have gone untold', async () => {
+test('[P2][M2] no new player is admitted while too many disconnections are unwritten', async () => {
   world = await openHostedWorld();
   await world.lobby('ann');
   const { unreported } = world.census;
@@ -229,7 +229,7 @@ test('[P2][M2] nobody new is let in while too many have gone untold', async () =
   await world.lobby('bob');
 });
 
-test('[K3][R2][N7] a player who returns before this node hears of their erasure is announced once more, and stays connected', async () => {
+test('[K3][R2][N7] a player who returns before this node learns of their erasure is announced once more, and stays connected', async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });

@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
-/** As the service does every second. */
+/** As the service does each second. */
 async function maintain(): Promise<void> {
   await world.tenancy.look();
   await world.sockets.maintain();
@@ -45,7 +45,7 @@ test('[K2] sockets of a revoked key and of a suspended tenant are closed, and no
   expect(silent.isOpen()).toBe(true);
 });
 
-test('[K2][H7] an origin that a key loses takes the sockets from there with it: 4403', async () => {
+test('[K2][H7] when a key loses an origin the sockets from there are closed: 4403', async () => {
   world = await openSocketWorld();
   const [a, b] = ['https://a.example', 'https://b.example'];
   const issuer = await world.makeIssuer({}, { origins: [a, b] });
@@ -59,7 +59,7 @@ test('[K2][H7] an origin that a key loses takes the sockets from there with it: 
   expect(fromB.isOpen()).toBe(true);
 });
 
-test('[D3] a member’s tokens end with the member’s rights, live watching too: 4401', async () => {
+test('[D3] a member’s tokens end with the member’s rights, also for open watchers: 4401', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { store } = world;

@@ -1,4 +1,7 @@
-/** Many sockets of the same players coming and going at once, and what is left when it is calm. */
+/**
+ * Many sockets of the same players connect and disconnect concurrently; presence is right
+ * afterwards.
+ */
 
 import { afterEach, expect } from 'bun:test';
 import { isQuiet } from '../../runtime/host/match-table.ts';
@@ -23,7 +26,7 @@ afterEach(() => world.close());
 const chance = makeSeededRandomness(TEST_SEED);
 const roll = (below: number): number => chance.bytes(1)[0]! % below;
 
-/** Comes and goes, by one of its two ways, until the storm is over. */
+/** Connects and disconnects, in one of two ways, until the storm is over. */
 async function blow(issuer: Issuer, id: string, player: string, until: number): Promise<void> {
   while (Date.now() < until) {
     const isLobby = roll(3) === 0;
@@ -43,7 +46,7 @@ async function blow(issuer: Issuer, id: string, player: string, until: number): 
   }
 }
 
-/** An address has only so many handshakes at once (rule P5). */
+/** An address has a limit of concurrent handshakes (rule P5). */
 function refusedOrThrow(error: unknown): null {
   if (error instanceof RefusedError && error.status === 429) return null;
   throw error;
@@ -65,7 +68,7 @@ function leftovers(issuer: Issuer): object {
 const NOTHING = { sockets: 0, places: 0, address: 0, greeting: 0, players: [0, 0], tenant: 0 };
 
 test(
-  `[P1][P2] ${CLIENTS} sockets of two players come and go: presence is right in the end (seed ${TEST_SEED})`,
+  `[P1][P2] ${CLIENTS} sockets of two players connect and disconnect: presence is right in the end (seed ${TEST_SEED})`,
   async () => {
     world = await openSocketWorld();
     const issuer = await world.makeIssuer();
@@ -73,10 +76,10 @@ test(
     const end = Date.now() + STORM_MS;
     const players = Array.from({ length: CLIENTS }, (_, n) => (n % 2 === 0 ? 'ann' : 'bob'));
     const sweep = setInterval(() => {
-      // They come more often than players and addresses may (rule P5).
+      // They connect more often than players and addresses may (rule P5).
       world.census.arrivals.clear();
       world.census.handshakes.clear();
-      // Whoever waits to be closed by a newer socket may be the newest.
+      // A socket that waits to be closed by a newer one may be the newest.
       if (Date.now() > end) for (const each of world.census.all) each.socket?.close(1000, '');
     }, 50);
     await Promise.all(players.map((player) => blow(issuer, id, player, end)));
@@ -103,7 +106,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('[P1][P6] a seat whose last socket goes while its match is full is gone all the same', async () => {
+test("[P1][P6] a seat whose last socket closes while its match's queue is full is away all the same", async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);
@@ -133,7 +136,7 @@ test('[P1][P6] a seat whose last socket goes while its match is full is gone all
   });
 });
 
-test('[P1][P6] a seat whose leaving could not be committed is gone when it can be', async () => {
+test('[P1][P6] a seat whose leaving could not be committed is away when it can be', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer();
   const { id, clients } = await world.startMatch(issuer);

@@ -15,7 +15,7 @@ import type { DashboardDeps } from '../deps.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from '../request/audit-answers.ts';
 import { type AccountRequest, actorOf, ok } from '../request/dashboard-request.ts';
 
-/** A node without a sign of life for this long is gone. */
+/** A node without a heartbeat for this long is gone. */
 const NODE_GONE_MS = 10_000;
 
 interface OperatorDeps {

@@ -26,7 +26,7 @@ interface Program {
   readonly id: string;
   readonly playerId: string;
   readonly token: string;
-  /** As the program asks: with its token. */
+  /** Sends a request as the program, with its token. */
   readonly ask: Asking;
 }
 
@@ -63,7 +63,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** The lines of a stream, one by one. Blank ones are left out unless asked for. */
+/** The lines of a stream. Blank ones are left out unless requested. */
 async function openStream(bot: string, bearer: string) {
   const request = new Request(`${PUBLIC_URL}/v1/bots/${bot}/stream`, {
     headers: { authorization: `Bearer ${bearer}` },
@@ -97,7 +97,7 @@ async function openStream(bot: string, bearer: string) {
   };
 }
 
-test('[B3] a token is for external bots, and says where to go', async () => {
+test("[B3] a token is for external bots, and names the stream's address", async () => {
   const { json: builtin } = await ask('/v1/bots', {
     body: { game: 'tictactoe', name: 'B', kind: 'builtin' },
   });
@@ -113,7 +113,7 @@ test('[B3] a token is for external bots, and says where to go', async () => {
   });
 });
 
-test('[B3] the first line is complete, and invitations and moves follow', async () => {
+test('[B3] the first line is complete; invitations and moves follow', async () => {
   const program = await makeProgram();
   const old = await startMatch(program);
   const stream = await openStream(program.id, program.token);
@@ -147,7 +147,7 @@ test('[B3] an action is answered once it is committed, and a repeat has no secon
   expect((await world.store.loadSession(id))!.entries).toHaveLength(entries.length);
 });
 
-test('[B3][P7] what is rejected says why, as an error', async () => {
+test('[B3][P7] a rejected action is answered with the reason, as an error', async () => {
   const program = await makeProgram();
   const id = await startMatch(program);
   const act = async (body: object, session = id) => {
@@ -176,7 +176,7 @@ test('[B3][P7] what is rejected says why, as an error', async () => {
   expect((await act(mark(1, 'c')))[1]).toBe('session_ended');
 });
 
-test('[B3] with a key the bot is named', async () => {
+test('[B3] with a key the request names the bot', async () => {
   const program = await makeProgram();
   const id = await startMatch(program);
   await playHuman(id, 4);
@@ -191,7 +191,7 @@ test('[B3] with a key the bot is named', async () => {
   expect((await ask(path, { body: { ...body, botId: program.id } })).status).toBe(200);
 });
 
-test('[E4] a bot token opens its own stream and actions, and nothing else', async () => {
+test('[E4] a bot token allows its own stream and actions, and nothing else', async () => {
   const program = await makeProgram();
   const other = await makeProgram();
   const id = await startMatch(other);
@@ -206,7 +206,7 @@ test('[E4] a bot token opens its own stream and actions, and nothing else', asyn
     [`/v1/sessions/${id}/bots`, { method: 'POST' }],
   ] as const;
   for (const [path, how] of paths) {
-    // From an address of its own: guesses at keys are counted by address.
+    // From an address of its own, because guesses at keys are counted by address.
     const answer = await program.ask(path, { ...how, address: '198.51.100.9' });
     expect([path, answer.status]).toEqual([path, 401]);
   }
@@ -218,7 +218,7 @@ test('[E4] a bot token opens its own stream and actions, and nothing else', asyn
   expect(named.json.error).toBe('Bot not found');
 });
 
-test('[E4] a token ends with its key, and in time', async () => {
+test('[E4] a token ends with its key, and when it expires', async () => {
   const spare = await world.makeKey(tenant, 'test', { expiresAt: world.clock.now() + 10_000 });
   const { json } = await ask('/v1/bots', {
     body: { game: 'tictactoe', name: 'P', kind: 'external' },
@@ -242,7 +242,7 @@ test('[E4] a token ends with its key, and in time', async () => {
   expect(late.status).toBe(401);
 });
 
-test('[B3][H6] streams count to the plan, and are free again when they close', async () => {
+test('[B3][H6] streams count towards the plan, and stop counting when they close', async () => {
   const small = await world.makeTenant({ limits: { eventStreams: 1 } });
   const smallKey = await world.makeKey(small, 'test');
   const asking = makeAsking(world.app, smallKey);
@@ -261,7 +261,7 @@ test('[B3][H6] streams count to the plan, and are free again when they close', a
   await third.close();
 });
 
-test('[H8][E4] two programs may use the same Idempotency-Key: each is answered for its own bot', async () => {
+test('[H8][E4] two programs may use the same Idempotency-Key: each gets the response for its own bot', async () => {
   const [first, second] = [await makeProgram(), await makeProgram()];
   const id = await startMatch(first);
   const headers = { 'idempotency-key': 'ply 1' };
@@ -276,7 +276,7 @@ test('[H8][E4] two programs may use the same Idempotency-Key: each is answered f
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('[B3] one session that cannot be read does not cost a bot all its others', async () => {
+test("[B3] one unreadable session does not hide the bot's other sessions", async () => {
   const program = await makeProgram();
   const [good, bad] = [await startMatch(program), await startMatch(program, 'bob')];
   const { peek } = world.host;
@@ -288,7 +288,7 @@ test('[B3] one session that cannot be read does not cost a bot all its others', 
   await stream.close();
 });
 
-test('[B3] a stream lives through silence and ends when the service drains', async () => {
+test('[B3] a stream stays open through silence and ends when the service drains', async () => {
   const program = await makeProgram();
   const stream = await openStream(program.id, key);
   await stream.next('welcome');

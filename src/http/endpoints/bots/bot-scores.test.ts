@@ -1,4 +1,4 @@
-/** What a bot scored, by the level it played at (rule B1a). */
+/** A bot's score, by the level it played at (rule B1a). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../../tenancy/tenant.ts';
@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 let players = 0;
 
-/** A match against the bot that has begun. */
+/** A running match against the bot. */
 async function begin(by: Asking, bot: string): Promise<string> {
   players += 1;
   const body = { game: 'tictactoe', matchType: 'private', players: [{ id: `p${players}` }] };
@@ -34,7 +34,7 @@ async function begin(by: Asking, bot: string): Promise<string> {
   return json.sessionId;
 }
 
-/** One that the human gives up. */
+/** A match that the human resigns. */
 async function lose(by: Asking, bot: string): Promise<void> {
   const session = await begin(by, bot);
   const command = { kind: 'resign', id: 'r' } as const;
@@ -49,7 +49,7 @@ async function makeBot(by: Asking, fields: object = {}): Promise<string> {
 
 const scoreOf = async (by: Asking, bot: string) => (await by(`/v1/bots/${bot}`)).json.score;
 
-test('[B1a] a bot’s score is counted at the level it was seated with', async () => {
+test('[B1a] a bot’s score counts at the level it was seated with', async () => {
   const bot = await makeBot(ask);
   expect(await scoreOf(ask, bot)).toEqual([]);
   await lose(ask, bot);
@@ -70,7 +70,7 @@ test('[B1a] a bot’s score is counted at the level it was seated with', async (
   expect(listed.find(({ id }) => id === bot)?.score).toEqual([won('easy', 1), won('hard', 2)]);
 });
 
-test('[B1a] what is aborted counts nothing, and an external bot has no level', async () => {
+test('[B1a] aborted matches do not count, and an external bot has no level', async () => {
   const bot = await makeBot(ask, { kind: 'external', difficulty: undefined });
   const session = await begin(ask, bot);
   expect((await ask(`/v1/sessions/${session}/end`, { method: 'POST' })).status).toBe(200);
@@ -79,7 +79,7 @@ test('[B1a] what is aborted counts nothing, and an external bot has no level', a
   expect(await scoreOf(ask, bot)).toMatchObject([{ difficulty: null, matches: 1, wins: 1 }]);
 });
 
-test('[B1a][K3] a live bot’s score is by mode, and a test key reads none of live matches', async () => {
+test('[B1a][K3] a live bot’s score is kept by mode, and a test key sees none of its live score', async () => {
   const bot = await makeBot(live);
   await lose(live, bot);
   await lose(ask, bot);

@@ -27,7 +27,7 @@ interface Bot {
 
 interface World {
   readonly http: HttpService;
-  /** A tenant with nothing yet, as its two keys ask. */
+  /** A new tenant and its two keys. */
   newcomer(): Promise<{ readonly live: Asking; readonly test: Asking }>;
 }
 
@@ -118,7 +118,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect((await live('/v1/bots')).json.data).toEqual([unplayed]);
   });
 
-  test('[K3][B1] a live key makes and changes bots of both worlds', async () => {
+  test('[K3][B1] a live key creates and changes bots of both worlds', async () => {
     const { live, test: testing } = await world.newcomer();
     const bot = await register(live, { ...CONNECT4, mode: 'test' });
     expect(bot.mode).toBe('test');
@@ -147,7 +147,7 @@ function suite(open: () => Promise<HttpService>): void {
     }
   });
 
-  test('[K3][B1] test bots take neither a player id nor room from live mode', async () => {
+  test('[K3][B1] test bots use neither a player id nor a slot of the limit in live mode', async () => {
     const { live, test: testing } = await world.newcomer();
     await register(testing, { ...CONNECT4, playerId: 'rosa' });
     const bot = await register(live, { ...CONNECT4, playerId: 'rosa' });
@@ -159,7 +159,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await outcome(live, '/v1/bots', taken)).toEqual(refused);
   });
 
-  test('[K3][B2][S4] live sessions seat live bots only, test ones those of both worlds', async () => {
+  test('[K3][B2][S4] live sessions seat live bots only; test sessions seat bots of both worlds', async () => {
     const { live, test: testing } = await world.newcomer();
     const ofTest = await register(testing, CONNECT4);
     const vsBot = { game: 'connect4', matchType: 'bot', players: [{ id: 'ann' }] };
@@ -183,7 +183,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await seat(testing, await openSession(testing), ofLive.id)).toEqual([201, undefined]);
   });
 
-  test('[K3][B3] the program of a live bot plays test sessions only where a live key asks for them', async () => {
+  test('[K3][B3] the program of a live bot plays test sessions only if a live key allows it', async () => {
     const { live, test: testing } = await world.newcomer();
     const { http } = world;
     const bot = await register(live, PROGRAM);
@@ -198,11 +198,11 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await readStream(http, bot, testToken)).toEqual({ status: 200, sessions: [rooms[1]!] });
   });
 
-  test('[K3][B2] a live bot that loses test matches stays as it is, and on in both worlds', async () => {
+  test('[K3][B2] a live bot that loses test matches stays unchanged and active in both worlds', async () => {
     const { live, test: testing } = await world.newcomer();
     const { http } = world;
     const bot = await register(live, PROGRAM);
-    // Nobody plays it in test mode: its turns run out.
+    // The program does not play in test mode: the bot's turns time out.
     for (let i = 0; i < 5; i += 1) {
       const session = await openSession(testing, { options: { turnTimeoutMs: 5_000 } });
       await testing(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
@@ -230,7 +230,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect((await testing(`/v1/players/${bot.playerId}`)).json.ratings ?? {}).toEqual({});
   });
 
-  test('[K3][R2] a test bot under a person’s id keeps no live key from erasing the person', async () => {
+  test('[K3][R2] a test bot with a person’s player id does not keep a live key from erasing the person', async () => {
     const { live, test: testing } = await world.newcomer();
     await live('/v1/players/zoe/token', { body: { displayName: 'Zoe' } });
     const bot = await register(testing, { ...CONNECT4, playerId: 'zoe' });
@@ -243,7 +243,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await outcome(live, '/v1/players/zoe', { method: 'DELETE' })).toEqual([200, undefined]);
   });
 
-  test('[K3][B3] the program of a test bot plays test sessions, whoever gave it the token', async () => {
+  test('[K3][B3] the program of a test bot plays test sessions, whoever issued its token', async () => {
     const { live, test: testing } = await world.newcomer();
     const { http } = world;
     const bot = await register(testing, PROGRAM);
@@ -260,7 +260,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await outcome(testing, `${path}/token?mode=live`, { method: 'POST' })).toEqual(REFUSED);
   });
 
-  test('[K3][E4] a test bot’s program never plays for a live bot of the same player id', async () => {
+  test('[K3][E4] a test bot’s program never plays for a live bot with the same player id', async () => {
     const { live, test: testing } = await world.newcomer();
     const shadow = await register(testing, { ...PROGRAM, playerId: 'rosa' });
     const { json } = await testing(`/v1/bots/${shadow.id}/token`, { method: 'POST' });
@@ -272,7 +272,7 @@ function suite(open: () => Promise<HttpService>): void {
     };
     const elsewhere = [400, `Bot ${bot.id} plays live sessions only`];
     expect((await seat(testing, bot.id)).seated).toEqual(elsewhere);
-    // Its token is good for a day, so it is the same once the test bot is deleted.
+    // The token is valid for a day, so it still exists once the test bot is deleted.
     await testing(`/v1/bots/${shadow.id}`, { method: 'DELETE' });
     expect((await seat(testing, bot.id)).seated).toEqual(elsewhere);
     const vsBot = { game: 'connect4', matchType: 'bot', players: [{ id: 'ben' }] };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Somebody with no bots yet. */
+/** A new tenant without bots. */
 async function newcomer(): Promise<Asking> {
   return makeAsking(world.app, await world.makeKey(await world.makeTenant(), 'test'));
 }
@@ -45,7 +45,7 @@ async function openSession(asking: Asking, fields: object = {}): Promise<string>
   return made.json.sessionId;
 }
 
-test('[B1] a bot is what was asked for, with defaults for what was not', async () => {
+test('[B1] a bot is created with the given fields, and defaults for the others', async () => {
   const { status, json } = await ask('/v1/bots', { body: ROSA });
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -68,7 +68,7 @@ test('[B1] a bot is what was asked for, with defaults for what was not', async (
   expect(program.json.difficulty).toBeNull();
 });
 
-test('[B1] errors name the first field that is wrong', async () => {
+test('[B1] errors name the first invalid field', async () => {
   const cases: [object, string][] = [
     [{}, 'game is required'],
     [
@@ -93,7 +93,7 @@ test('[B1] errors name the first field that is wrong', async () => {
   }
 });
 
-test('[B1] a player id is that of one bot only, and free again when that is deleted', async () => {
+test('[B1] a player id belongs to one bot only, and is free again when the bot is deleted', async () => {
   const asking = await newcomer();
   const { id } = await register(asking, { playerId: 'rosa' });
   const second = await asking('/v1/bots', { body: { ...ROSA, playerId: 'rosa' } });
@@ -102,7 +102,7 @@ test('[B1] a player id is that of one bot only, and free again when that is dele
   await register(asking, { playerId: 'rosa' });
 });
 
-test('[B1] what is changed stays changed, and the rest as it was', async () => {
+test('[B1] an update changes the given fields and keeps the others', async () => {
   const { id } = await register(ask);
   const { score, ...before } = (await ask(`/v1/bots/${id}`)).json;
   const change = { name: 'Rosina', difficulty: 'perfect', weight: 7, active: false };
@@ -113,7 +113,7 @@ test('[B1] what is changed stays changed, and the rest as it was', async () => {
   expect(wrong.json.error).toBe('Invalid weight');
 });
 
-test('[B1] a deleted bot and that of another tenant are not found, whatever is asked', async () => {
+test("[B1] a deleted bot and another tenant's bot are not found by any call", async () => {
   const { id } = await register(ask);
   const external = await register(ask, { kind: 'external' });
   const asks = (bot: string) =>
@@ -146,7 +146,7 @@ test('[B1][K3] a live key sees and changes the bots of test mode by their id', a
   expect((await ask(`/v1/bots/${id}`)).json.weight).toBe(3);
 });
 
-test('[B1][H9] lists come in pages, the newest first, and filter by game and activity', async () => {
+test('[B1][H9] lists are paged, newest first, and filter by game and activity', async () => {
   const asking = await newcomer();
   const ids: string[] = [];
   for (let i = 0; i < 5; i += 1) {
@@ -167,7 +167,7 @@ test('[B1][H9] lists come in pages, the newest first, and filter by game and act
   expect((await asking('/v1/bots?active=true')).json.data).toHaveLength(4);
 });
 
-test('[B1][H8] a repeat registers one bot', async () => {
+test('[B1][H8] a repeated request registers one bot', async () => {
   const asking = await newcomer();
   const headers = { 'idempotency-key': 'once' };
   const first = await asking('/v1/bots', { body: ROSA, headers });
@@ -177,7 +177,7 @@ test('[B1][H8] a repeat registers one bot', async () => {
   expect((await asking('/v1/bots')).json.data).toHaveLength(1);
 });
 
-test('[B2][B4] a named bot takes the open seat and is flagged everywhere', async () => {
+test('[B2][B4] a named bot takes the open seat and is flagged as a bot everywhere', async () => {
   const bot = await register(ask, { difficulty: 'easy' });
   const id = await openSession(ask);
   const { status, json } = await ask(`/v1/sessions/${id}/bots`, { body: { botId: bot.id } });
@@ -192,7 +192,7 @@ test('[B2][B4] a named bot takes the open seat and is flagged everywhere', async
   expect((await ask(`/v1/sessions/${id}/replay`)).json.players[1].isBot).toBe(true);
 });
 
-test('[B2][T8][T9][T10] refusals come in their order', async () => {
+test('[B2][T8][T9][T10] refusals are in their fixed order', async () => {
   const asking = await newcomer();
   const url = async () => `/v1/sessions/${await openSession(asking)}/bots`;
   const refusalOf = async (path: string, body: object = {}) => {
@@ -227,7 +227,7 @@ test('[B2][T8][T9][T10] refusals come in their order', async () => {
   expect(await refusalOf(await url())).toEqual([404, 'No active bots available for this tenant']);
 });
 
-test('[B2] auto-pick goes by weight among the active bots of the game', async () => {
+test('[B2] auto-pick chooses by weight among the active bots of the game', async () => {
   const asking = await newcomer();
   const heavy = await register(asking, { weight: 900 });
   const light = await register(asking, { weight: 100 });
@@ -241,11 +241,11 @@ test('[B2] auto-pick goes by weight among the active bots of the game', async ()
     counts.set(json.bot.id, (counts.get(json.bot.id) ?? 0) + 1);
   }
   expect([...counts.keys()].sort()).toEqual([heavy.id, light.id].sort());
-  // Nine in ten of 200: less than 155 or more than 198 comes about once in a million runs.
+  // Nine in ten of 200: fewer than 155 or more than 198 occurs about once in a million runs.
   expect(counts.get(heavy.id)).toBeWithin(155, 199);
 });
 
-test('[B2][S5] of many joins and injections at once exactly the free seat is taken', async () => {
+test('[B2][S5] of many concurrent joins and injections exactly one takes the free seat', async () => {
   const asking = await newcomer();
   for (let i = 0; i < 8; i += 1) await register(asking);
   for (let round = 0; round < 20; round += 1) {
@@ -271,7 +271,7 @@ test('[B2][S5] of many joins and injections at once exactly the free seat is tak
   }
 });
 
-test('[S4] bot: open seats are taken at once, or nothing is created', async () => {
+test('[S4] bot: open seats are filled at once, or nothing is created', async () => {
   const asking = await newcomer();
   const body = { game: 'tictactoe', matchType: 'bot', players: [{ id: 'ann' }] };
   const none = await asking('/v1/sessions', { body });
@@ -289,7 +289,7 @@ test('[S4] bot: open seats are taken at once, or nothing is created', async () =
   expect([token.status, token.json.error]).toEqual([404, 'Player not in session']);
 });
 
-test('[S4] training keeps the name that was given and nothing else of the player', async () => {
+test('[S4] training stores the given name and nothing else of the player', async () => {
   const train = async (players: unknown) => {
     const { status, json } = await ask('/v1/sessions', {
       body: { game: 'tictactoe', mode: 'training', players },
@@ -309,7 +309,7 @@ test('[S4] training keeps the name that was given and nothing else of the player
   }
 });
 
-test('[S4][K3] training: one made-up human, the rest bots; in the world of its key', async () => {
+test('[S4][K3] training: one generated human, the rest bots; in the world of its key', async () => {
   for (const [asking, other] of [
     [ask, askLive],
     [askLive, ask],
@@ -337,7 +337,7 @@ test('[S4][K3] training: one made-up human, the rest bots; in the world of its k
   }
 });
 
-test('[B2][H8] a repeat of an injection seats one bot', async () => {
+test('[B2][H8] a repeated injection seats one bot', async () => {
   const asking = await newcomer();
   await register(asking);
   await register(asking);
@@ -349,7 +349,7 @@ test('[B2][H8] a repeat of an injection seats one bot', async () => {
   expect(again.json).toEqual(first.json);
 });
 
-test('[B2][E1] an injection is an event, with the bot flagged', async () => {
+test('[B2][E1] an injection creates an event, with the bot flagged', async () => {
   const asking = await newcomer();
   const bot = await register(asking);
   const id = await openSession(asking);
@@ -361,7 +361,7 @@ test('[B2][E1] an injection is an event, with the bot flagged', async () => {
   expect(JSON.stringify(event)).toContain('"isBot":true');
 });
 
-test('[S4] training has no events, and does not count to the month', async () => {
+test('[S4] training has no events, and does not count towards the month', async () => {
   const poor = await world.makeTenant({ limits: { sessionsPerMonth: 0 } });
   const asking = makeAsking(world.app, await world.makeKey(poor, 'live'));
   const made = await asking('/v1/sessions', { body: { game: 'tictactoe', mode: 'training' } });
@@ -370,7 +370,7 @@ test('[S4] training has no events, and does not count to the month', async () =>
 });
 
 test.each(['builtin', 'external'])(
-  '[B1][R2] a bot is no person to be erased (%s): it plays what it has to the end',
+  '[B1][R2] a bot is not a person to erase (%s): it plays its matches to the end',
   async (kind) => {
     const asking = await newcomer();
     const bot = await register(asking, { kind, playerId: 'rosa' });
@@ -380,14 +380,14 @@ test.each(['builtin', 'external'])(
     expect([refused.status, refused.json]).toEqual([404, { error: 'Player not found' }]);
     const { json } = await asking(`/v1/sessions/${session}`);
     expect(json.players).toMatchObject([{ id: 'ann' }, { id: 'rosa', isBot: true }]);
-    // Once it is gone its name is like any other.
+    // Once the bot is gone its player id can be erased like any other.
     await asking(`/v1/sessions/${session}/end`, { body: {} });
     await asking(`/v1/bots/${bot.id}`, { method: 'DELETE' });
     expect((await asking('/v1/players/rosa', { method: 'DELETE' })).status).toBe(200);
   },
 );
 
-test('[K3][R2] a bot that a test key made keeps no living person from being erased', async () => {
+test('[K3][R2] a bot created by a test key does not keep a live person from being erased', async () => {
   const asking = await newcomer();
   const both = await world.makeTenant();
   const live = makeAsking(world.app, await world.makeKey(both, 'live'));
@@ -399,13 +399,13 @@ test('[K3][R2] a bot that a test key made keeps no living person from being eras
   expect((await live('/v1/players/zoe/export')).status).toBe(200);
   expect((await live('/v1/players/zoe', { method: 'DELETE' })).status).toBe(200);
   expect((await live('/v1/players/zoe/export')).status).toBe(404);
-  // One who was only named and has not played yet.
+  // A person who was only named and has not played yet.
   await asking('/v1/players/yan/token', { body: { displayName: 'Yan' } });
   await register(asking, { playerId: 'yan' });
   expect((await asking('/v1/players/yan', { method: 'DELETE' })).status).toBe(200);
 });
 
-test('[B1][R2] a bot that was deleted and still plays is no person to be erased', async () => {
+test('[B1][R2] a deleted bot that still plays is not a person to erase', async () => {
   const asking = await newcomer();
   const bot = await register(asking, { kind: 'external', playerId: 'rosa' });
   const session = await openSession(asking);

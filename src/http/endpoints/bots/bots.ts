@@ -33,7 +33,7 @@ import { PAGE_DEFAULT } from '../session-page.ts';
 import { sessionRef } from '../sessions.ts';
 import { botProblem, rejectProblem } from './bot-refusals.ts';
 
-/** Streams end by themselves: a tenant at its limit soon has room again. */
+/** Streams end by themselves, so a tenant at its limit soon has room again. */
 const STREAMS_RETRY_MS = 10_000;
 
 type BotEndpoints = Pick<

@@ -1,4 +1,6 @@
-/** Ids of events that nobody was told: how many may be looked for at once, over HTTP (rule E2). */
+/**
+ * Searches for event ids that were never delivered: how many may run at once, over HTTP (rule E2).
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../../tenancy/tenant.ts';
@@ -7,13 +9,13 @@ import { makeMember, makeOwner } from '../../../testing/service/dashboard-browse
 import { type HttpService, openHttpService } from '../../../testing/service/http-service.ts';
 import { wrapCalls } from '../../../testing/wrapped-calls.ts';
 
-/** One is under way, the others wait. */
+/** One runs, the others wait. */
 const LINE = 17;
 
 let world: HttpService;
 let tenant: Tenant;
 let ask: Asking;
-/** Searches under way, by the world's mode, each with its end. */
+/** Running searches, by the world's mode, each with its end. */
 const underWay: { readonly mode: string; readonly end: () => void }[] = [];
 
 beforeAll(async () => {
@@ -34,7 +36,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
-test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-After, and none waits', async () => {
+test('[E2][H6] when the queue is full a page, a stream and a repeat are 503 with Retry-After, and none waits', async () => {
   const owner = await makeOwner(world);
   const developer = await makeMember(world, owner, 'acme', 'developer');
   const made = await developer.ask('/t/acme/test/v1/webhooks', {
@@ -45,7 +47,7 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
 
   const held = Array.from({ length: LINE }, (_, n) => ask(`/v1/events?after=${idOf(n)}`));
   await until(() => underWay.length > 0);
-  // All of it goes on in this process, so the others are in line by then.
+  // All of them run in this process, so the others are queued by then.
   await new Promise((resolve) => setTimeout(resolve, 50));
   for (const path of [`/v1/events?after=${idOf(50)}`, `/v1/events/stream?after=${idOf(50)}`]) {
     const { status, headers } = await ask(path);
@@ -55,7 +57,7 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
   const again = await resend();
   expect([again.status, underWay.length]).toEqual([503, 1]);
 
-  // Another world's readers are not in that line.
+  // Other worlds do not share that queue.
   const live = makeAsking(world.app, await world.makeKey(tenant, 'live'));
   const other = live(`/v1/events?after=${idOf(50)}`);
   await until(() => underWay.length === 2);
@@ -66,14 +68,14 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
   }
   const answers = await Promise.all([...held, other]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // Nobody is left in the line.
+  // The queue is empty again.
   const gone = resend();
   await until(() => underWay.length > 0);
   underWay.shift()!.end();
   expect((await gone).status).toBe(404);
 });
 
-test('[D11][E2] the event that a reader was told last is sent again without a search', async () => {
+test('[D11][E2] the event that a reader received last is resent without a search', async () => {
   const body = { type: 'ticket.created' };
   for (let n = 0; n < 2; n += 1) await ask('/v1/events/trigger', { body });
   const { data, nextCursor } = (await ask('/v1/events?limit=1')).json;

@@ -1,14 +1,14 @@
-/** A reader who pages through a commit with many events (rule E2). */
+/** Paging through a commit with many events (rule E2). */
 
 import { expect, test } from 'bun:test';
 import { entryOf, sessionId, sessionOf, T0 } from '../../../store/contract/stage.ts';
 import { makeAsking } from '../../../testing/service/asking.ts';
 import { openHttpService } from '../../../testing/service/http-service.ts';
 
-/** Matches of one world: each has one record on its way when the writer comes back from a stall. */
+/** Matches of one world: each has one record pending when the writer recovers from a stall. */
 const MATCHES = 6_000;
 
-test('[E2] pages come to the end of a log in which one commit told more than 5,000 events', async () => {
+test('[E2] paging reaches the end of a log in which one commit has more than 5,000 events', async () => {
   const world = await openHttpService();
   const tenant = await world.makeTenant();
   const key = await world.makeKey(tenant, 'live');
@@ -16,7 +16,7 @@ test('[E2] pages come to the end of a log in which one commit told more than 5,0
   await Promise.all(
     Array.from({ length: MATCHES }, (_, n) => world.store.createSession(sessionOf(n, whose))),
   );
-  // One record of each match, as `player.disconnected` when the line of all breaks.
+  // One record of each match, as with `player.disconnected` when all connections break.
   await Promise.all(
     Array.from({ length: MATCHES }, (_, n) => {
       const session = sessionId(n);

@@ -89,7 +89,7 @@ async function playOut(session: string): Promise<void> {
   for (const [ply, position] of [0, 3, 1, 4, 2].entries()) await act(session, ply % 2, position);
 }
 
-test('[E1] a match from its creation to its end, in order, each event as its schema says', async () => {
+test('[E1] a match from creation to end: events in order, each valid by its schema', async () => {
   const { sessionId } = await makeSession(live);
   await playOut(sessionId);
   const { data } = await page(live, `?sessionId=${sessionId}&limit=100`);
@@ -118,7 +118,7 @@ test('[E1] a match from its creation to its end, in order, each event as its sch
   expect(data.at(-1)!.data['result']).toMatchObject({ winner: 'ann', reason: 'three_in_a_row' });
 });
 
-test('[E1] a session nobody comes to has expired instead of ended', async () => {
+test('[E1] a session that no player joins expires instead of ending', async () => {
   const { sessionId } = await makeSession(live);
   service.clock.advance(600_001);
   await service.host.maintain();
@@ -127,7 +127,7 @@ test('[E1] a session nobody comes to has expired instead of ended', async () => 
   expect(data.map(({ type }) => type)).toEqual(['session.created', 'session.expired']);
 });
 
-test('[E2][H9] pages follow one another without a gap or a repeat', async () => {
+test('[E2][H9] pages follow one another without gaps or repeats', async () => {
   const { data: all } = await page(live, '?limit=100');
   const seen: Event[] = [];
   let query = '?limit=3';
@@ -142,7 +142,7 @@ test('[E2][H9] pages follow one another without a gap or a repeat', async () => 
   expect((await page(live, `?after=${all.at(-1)!.id}`)).data).toEqual([]);
 });
 
-test('[E2][H9] pages continue from where they are, and not from where the first began', async () => {
+test('[E2][H9] pages continue from the cursor, and not from where the first page began', async () => {
   const { data } = await page(live, '?limit=3');
   const first = data[0]!.id;
   const { data: next, nextCursor } = await page(live, `?limit=1&after=${first}`);
@@ -151,7 +151,7 @@ test('[E2][H9] pages continue from where they are, and not from where the first 
   expect(later.data[0]!.id).toBe(data[2]!.id);
 });
 
-test('[E2] only the types asked for; a type there is none of is refused', async () => {
+test('[E2] only the requested types are returned; an unknown type is refused', async () => {
   const { data } = await page(live, '?types=session.ended,session.expired&limit=100');
   expect(new Set(data.map(({ type }) => type))).toEqual(
     new Set(['session.ended', 'session.expired']),
@@ -164,7 +164,7 @@ test('[E2] only the types asked for; a type there is none of is refused', async 
   expect([badAfter.status, await badAfter.json()]).toEqual([400, { error: 'Invalid after' }]);
 });
 
-test('[K3] a test key sees test events alone, a live key both when it asks', async () => {
+test('[K3] a test key sees test events only, a live key both on request', async () => {
   const { sessionId } = await makeSession(testKey);
   expect((await page(testKey, '?limit=100')).data.every(({ mode }) => mode === 'test')).toBe(true);
   expect((await page(testKey, '?mode=live')).data).toEqual([]);
@@ -184,7 +184,7 @@ test('[R2] an erased player is in no event any more', async () => {
   expect(data.at(-1)!.data['result']).toMatchObject({ winner: null, winners: [null] });
 });
 
-test('[E2] the stream sends events, and continues after the event it was left at', async () => {
+test('[E2] the stream sends events, and resumes after the last received event', async () => {
   const before = await page(live, '?types=session.created&limit=100');
   const response = await ask(live, 'GET', '/v1/events/stream?types=session.created');
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -219,8 +219,8 @@ async function readBeginning(key: string, lastId?: string) {
   return { id: /^id: (.*)$/m.exec(await next())![1]!, next, close: () => reader.cancel() };
 }
 
-test('[E2] a stream that breaks before its first event continues from where it began', async () => {
-  // A log with events, and one that is empty yet.
+test('[E2] a stream that breaks before its first event resumes from where it began', async () => {
+  // A log with events, and an empty one.
   const fresh = await service.makeKey(await service.makeTenant(), 'live');
   for (const key of [live, fresh]) {
     const first = await readBeginning(key);
@@ -233,7 +233,7 @@ test('[E2] a stream that breaks before its first event continues from where it b
   }
 });
 
-test('[H6] event streams past the cap of the plan are refused, and one that ends makes room', async () => {
+test("[H6] event streams over the plan's limit are refused, and one that ends makes room", async () => {
   const small = await service.makeTenant({ plan: 'starter' });
   const key = await service.makeKey(small, 'test');
   const open = async (): Promise<Response> => ask(key, 'GET', '/v1/events/stream');
@@ -248,7 +248,7 @@ test('[H6] event streams past the cap of the plan are refused, and one that ends
   await Promise.all([second.body!.cancel(), fourth.body!.cancel()]);
 });
 
-test('[E2] a quiet stream has a heartbeat', async () => {
+test('[E2] an idle stream sends heartbeats', async () => {
   const response = await ask(live, 'GET', '/v1/events/stream');
   const reader = response.body!.getReader();
   await reader.read();

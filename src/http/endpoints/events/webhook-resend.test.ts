@@ -1,4 +1,4 @@
-/** An event sent to a webhook once more: by a key, and by a member in the dashboard. */
+/** Resending an event to a webhook: by a key, and by a member in the dashboard. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../../../tenancy/tenant.ts';
@@ -58,9 +58,9 @@ async function resend(ask: Asking, webhook: string, event: string) {
 const attemptsOf = async (ask: Asking, webhook: string) =>
   (await ask(`/v1/webhooks/${webhook}/deliveries`)).json.data as Record<string, unknown>[];
 
-test('[E2] an event is resent with its own id, signed, and the attempt is in the list', async () => {
+test('[E2] an event is resent with its own id, signed, and the attempt is listed', async () => {
   const eventId = await makeEvent(testing);
-  // Neither its types nor its being off keep it from what is asked for.
+  // Neither the webhook's types nor its being disabled prevent a requested resend.
   const id = await makeWebhook(testing, { events: ['session.ended'] });
   await testing(`/v1/webhooks/${id}`, { method: 'PATCH', body: { active: false } });
   receiver.answer(() => ({ status: 500 }));
@@ -87,26 +87,26 @@ test('[E2] an event is resent with its own id, signed, and the attempt is in the
     { eventId, attempt: 2, status: 204, outcome: 'delivered', nextAttemptAt: null },
     { eventId, attempt: 1, status: 500, outcome: 'given_up', nextAttemptAt: null },
   ]);
-  // It is neither switched on nor called failing by it.
+  // The resend neither enables the webhook nor marks it as failing.
   const { json } = await testing(`/v1/webhooks/${id}`);
   expect(json).toMatchObject({ active: false, disabledReason: 'paused', failingSince: null });
 });
 
-test('[E2] an event that the log does not hold, or that is of the other mode, is sent to nobody', async () => {
+test('[E2] an event that is not in the log, or is of the other mode, is not sent', async () => {
   const id = await makeWebhook(testing);
   const before = receiver.received.length;
   const ofLive = await makeEvent(live);
   for (const event of ['evt_nothing', `evt_${'0'.repeat(26)}`, 'x', ofLive]) {
     expect([event, ...(await resend(testing, id, event))]).toEqual([event, ...NO_EVENT]);
   }
-  // A test is in no log.
+  // A test event is in no log.
   const tested = await testing(`/v1/webhooks/${id}/test`, { method: 'POST' });
   expect(await resend(testing, id, tested.json.eventId)).toEqual(NO_EVENT as never);
   expect(receiver.received.length).toBe(before + 1);
   expect(await attemptsOf(testing, id)).toHaveLength(1);
 });
 
-test('[E2][K3] a key reaches the webhooks of its tenant and modes alone, and needs the scope admin', async () => {
+test('[E2][K3] a key can use only the webhooks of its tenant and modes, and needs the scope admin', async () => {
   const [eventId, ofLive] = [await makeEvent(testing), await makeEvent(live)];
   const [id, liveId] = [await makeWebhook(testing), await makeWebhook(live)];
   const before = receiver.received.length;
@@ -123,13 +123,13 @@ test('[E2][K3] a key reaches the webhooks of its tenant and modes alone, and nee
   const scoped = makeAsking(world.app, await world.makeKey(tenant, 'test', { scopes }));
   expect(await resend(scoped, id, eventId)).toMatchObject([403, {}]);
   expect(receiver.received.length).toBe(before);
-  // A live key sees both modes; each webhook gets events of its own.
+  // A live key sees both modes; each webhook gets events of its own mode.
   expect(await resend(live, id, eventId)).toMatchObject([200, { delivered: true }]);
   expect(await resend(live, liveId, ofLive)).toMatchObject([200, { delivered: true }]);
   expect(await resend(live, liveId, eventId)).toEqual(NO_EVENT as never);
 });
 
-test('[E2] no more than 4 tests and resends of a tenant are under way at once', async () => {
+test('[E2] a tenant has at most 4 tests and resends running at once', async () => {
   const [id, eventId] = [await makeWebhook(testing), await makeEvent(testing)];
   receiver.answer(() => ({ status: 200, delayMs: 100 }));
   const asked = Array.from({ length: 6 }, (_, i) =>
@@ -142,7 +142,7 @@ test('[E2] no more than 4 tests and resends of a tenant are under way at once', 
   expect(await resend(testing, id, eventId)).toMatchObject([200, { delivered: true }]);
 });
 
-test('[E2][R1] an event that went with its session is not found, and no other is sent for it', async () => {
+test('[E2][R1] an event removed with its session is not found, and no other is sent instead', async () => {
   const id = await makeWebhook(testing);
   const body = { game: 'tictactoe', players: [{ id: 'cid' }, { id: 'dan' }] };
   const { sessionId } = (await testing('/v1/sessions', { body })).json;
@@ -159,7 +159,7 @@ test('[E2][R1] an event that went with its session is not found, and no other is
   expect(await attemptsOf(testing, id)).toEqual([]);
 });
 
-test('[D11][E2] in the dashboard owners and developers resend, in the mode of the page alone', async () => {
+test("[D11][E2] in the dashboard owners and developers resend events, in the page's mode only", async () => {
   const [id, eventId] = [await makeWebhook(testing), await makeEvent(testing)];
   const path = `/t/acme/test/v1/webhooks/${id}/deliveries/${eventId}/resend`;
   const statusOf = async (browser: DashboardBrowser, at = path) =>

@@ -1,4 +1,4 @@
-/** Webhooks over HTTP: who may make which, what is refused, what is shown, and how often. */
+/** Webhooks over HTTP: who may create which, what is refused, what is shown, and the limits. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { EVENT_DATA } from '../../../contract/answers/event-answers.ts';
@@ -33,8 +33,8 @@ async function makeWebhook(ask: Asking, fields: object = {}): Promise<string> {
   return made.json.id as string;
 }
 
-describe('making one', () => {
-  test('[E2] its secret is shown once', async () => {
+describe('creating one', () => {
+  test('[E2] the secret is shown once', async () => {
     const made = await live('/v1/webhooks', {
       body: { url: URL_RIGHT, events: ['session.ended'] },
     });
@@ -59,7 +59,7 @@ describe('making one', () => {
     expect(http.lines.some((line) => JSON.stringify(line).includes(secret))).toBe(false);
   });
 
-  test('[H4][E2] what is wrong is named, in the order of the fields', async () => {
+  test('[H4][E2] errors name the first invalid field, in the order of the fields', async () => {
     const refuse = async (body: object) => (await live('/v1/webhooks', { body })).json.error;
     expect(await refuse({})).toBe('url is required');
     expect(await refuse({ url: 7, events: 7 })).toBe('Invalid url');
@@ -75,7 +75,7 @@ describe('making one', () => {
     );
   });
 
-  test('[E3] what must not be reached is refused, when made and when changed', async () => {
+  test('[E3] a forbidden address is refused on create and on update', async () => {
     const id = await makeWebhook(live);
     const inner = [
       'http://example.com',
@@ -105,7 +105,7 @@ describe('making one', () => {
     }
   });
 
-  test('[E3] a name that stands for an inner address is refused, when made and when changed', async () => {
+  test('[E3] a name that resolves to an internal address is refused on create and on update', async () => {
     const addresses = ['93.184.216.34'];
     await http.close();
     await open({ resolve: async () => addresses });
@@ -117,7 +117,7 @@ describe('making one', () => {
     expect(changed.json.error).toBe(VALID);
   });
 
-  test('[E2][K3] live by default, test on request; a test key makes no live ones', async () => {
+  test('[E2][K3] live by default, test on request; a test key creates no live webhooks', async () => {
     expect((await testing('/v1/webhooks', { body: { url: URL_RIGHT } })).json.mode).toBe('test');
     expect((await live('/v1/webhooks', { body: { url: URL_RIGHT, mode: 'test' } })).json.mode).toBe(
       'test',
@@ -129,7 +129,7 @@ describe('making one', () => {
     ]);
   });
 
-  test('[H6] the cap of the plan is named', async () => {
+  test("[H6] the plan's limit is named", async () => {
     const small = await http.makeTenant({ plan: 'starter' });
     const ask = makeAsking(http.app, await http.makeKey(small, 'test'));
     for (let i = 0; i < 3; i++) await makeWebhook(ask);
@@ -141,7 +141,7 @@ describe('making one', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
   });
 
-  test('[H8] a repeat makes no second one and shows no secret', async () => {
+  test('[H8] a repeat creates no second webhook and shows no secret', async () => {
     const ask = { body: { url: URL_RIGHT }, headers: { 'idempotency-key': 'k' } };
     const first = await live('/v1/webhooks', ask);
     const second = await live('/v1/webhooks', ask);
@@ -156,8 +156,8 @@ describe('making one', () => {
   });
 });
 
-describe('one that is there', () => {
-  test('[K3] it does not exist for other tenants, nor a live one for a test key', async () => {
+describe('an existing webhook', () => {
+  test('[K3] does not exist for other tenants, nor a live one for a test key', async () => {
     const id = await makeWebhook(live);
     const other = makeAsking(http.app, await http.makeKey(await http.makeTenant(), 'live'));
     const unknown = 'whk_01kafw3q9t5ne8rz2m4xbcd7hj';
@@ -189,7 +189,7 @@ describe('one that is there', () => {
     ).toEqual([id]);
   });
 
-  test('[E2] it is changed field by field, switched off and on, and removed', async () => {
+  test('[E2] is updated field by field, disabled and enabled, and deleted', async () => {
     const id = await makeWebhook(live, { description: 'a' });
     const change = async (body: object) =>
       (await live(`/v1/webhooks/${id}`, { method: 'PATCH', body })).json;
@@ -222,7 +222,7 @@ describe('one that is there', () => {
     expect((await live(`/v1/webhooks/${id}`)).status).toBe(404);
   });
 
-  test('[H9] lists are in pages, the newest first', async () => {
+  test('[H9] lists are paged, newest first', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       http.clock.advance(1);
@@ -239,7 +239,7 @@ describe('one that is there', () => {
     );
   });
 
-  test('[E2] rotation says how long the older secret signs too, 0 s to 7 days', async () => {
+  test('[E2] rotation sets how long the older secret also signs, 0 s to 7 days', async () => {
     const id = await makeWebhook(live);
     const rotate = (body: object) => live(`/v1/webhooks/${id}/rotate`, { body });
     const { previousSecretExpiresAt } = (await rotate({})).json;
@@ -257,7 +257,7 @@ describe('one that is there', () => {
     }
   });
 
-  test('[E2] of two rotations at once both new secrets sign', async () => {
+  test('[E2] after two concurrent rotations both new secrets sign', async () => {
     const id = await makeWebhook(live);
     const rotate = () => live(`/v1/webhooks/${id}/rotate`, { body: {} });
     const secrets = (await Promise.all([rotate(), rotate()])).map(({ json }) => json.secret);
@@ -266,7 +266,7 @@ describe('one that is there', () => {
     expect(new Set(kept!.secrets.map(({ text }) => text))).toEqual(new Set(secrets));
   });
 
-  test('[E2] a test is sent at once, also to a disabled webhook, and is among the deliveries', async () => {
+  test('[E2] a test event is sent at once, also to a disabled webhook, and is among the deliveries', async () => {
     await http.close();
     await open({ policy: { allowLocal: true } });
     const receiver = await openReceiver();
@@ -308,7 +308,7 @@ describe('one that is there', () => {
     });
   });
 
-  test('[E2a] a delivery shows what was sent, every attempt and what the endpoint said', async () => {
+  test("[E2a] a delivery shows the request, every attempt and the endpoint's response", async () => {
     await http.close();
     await open({ policy: { allowLocal: true } });
     const receiver = await openReceiver(() => ({ status: 500, body: 'no table "games"' }));
@@ -342,7 +342,7 @@ describe('one that is there', () => {
       const refused = await testing(`${path}/deliveries/${none}`);
       expect([refused.status, refused.json]).toEqual([404, { error: 'Delivery not found' }]);
     }
-    // Once its time has come a next try is none any more, and it stays so when the webhook is off.
+    // An attempt that is due has no next time any more, and stays so while the webhook is disabled.
     await testing(path, { method: 'PATCH', body: { active: false } });
     http.clock.skip(86_400_000);
     expect((await attempts())[0]).toMatchObject({ nextAttemptAt: null, outcome: 'retried' });
@@ -358,7 +358,7 @@ describe('one that is there', () => {
   });
 });
 
-test('[E2] no more than 4 tests of a tenant are under way at once', async () => {
+test('[E2] a tenant has at most 4 tests running at once', async () => {
   await http.close();
   await open({ policy: { allowLocal: true } });
   const receiver = await openReceiver(() => ({ status: 200, delayMs: 100 }));
@@ -372,8 +372,8 @@ test('[E2] no more than 4 tests of a tenant are under way at once', async () => 
   await receiver.close();
 });
 
-describe('events that are only tried out', () => {
-  test('[E2] a test key writes one of each type; it says that nothing is behind it', async () => {
+describe('test events', () => {
+  test('[E2] a test key triggers one of each type; each says that it is a test', async () => {
     for (const type of EVENT_TYPES) {
       const made = await testing('/v1/events/trigger', { body: { type } });
       expect([made.status, made.json.type]).toEqual([201, type]);
@@ -384,7 +384,7 @@ describe('events that are only tried out', () => {
     expect((await live('/v1/events')).json.data).toEqual([]);
   });
 
-  test('[E1] they look like those that happen', () => {
+  test('[E1] have the same form as real events', () => {
     for (const [type, schema] of Object.entries(EVENT_DATA)) {
       const sample = JSON.parse(makeSampleData(type as keyof typeof EVENT_DATA)) as object;
       const parsed = schema.safeParse(sample);
@@ -392,7 +392,7 @@ describe('events that are only tried out', () => {
     }
   });
 
-  test('[E2] a live key writes none, and an unknown type is none', async () => {
+  test('[E2] a live key triggers none, and an unknown type is refused', async () => {
     const refused = await live('/v1/events/trigger', { body: { type: 'session.ended' } });
     expect([refused.status, refused.json.error]).toEqual([
       403,

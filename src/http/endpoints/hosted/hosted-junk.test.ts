@@ -1,4 +1,4 @@
-/** Thousands of calls of hosted matchmaking that are more or less wrong: never a 500 (rule H3). */
+/** Thousands of partly invalid calls of hosted matchmaking: never a 500 (rule H3). */
 
 import { expect } from 'bun:test';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const anyText = fc.oneof(
   fc.constantFrom('', '__proto__', 'constructor', '../..', '\u0000', '\ud800', 'tkt_', "' OR 1=1"),
 );
 const anyJson = fc.oneof({ depthSize: 'small' }, fc.jsonValue(), anyText);
-/** Mostly right, so that what stands behind is reached too. */
+/** Mostly valid, so that later checks are reached too. */
 const mixed = <T>(...right: readonly T[]) =>
   fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom<unknown>(...right) },
@@ -40,7 +40,7 @@ const anyQuery = fc
       .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`)
       .join('&'),
   );
-/** `@` and `$` become a ticket and a group that are there. */
+/** `@` and `$` become the ids of an existing ticket and group. */
 const anySegment = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('@', '$') },
   { weight: 1, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed())) },
@@ -101,7 +101,7 @@ async function askJunk(http: HttpService, runs: number): Promise<void> {
       const answer = await ask(`${HOSTED}${place(path)}?${query}`, raw);
       statuses.add(answer.status);
       expect([500, 502, 503, 504]).not.toContain(answer.status);
-      // Later calls are about what earlier ones have made.
+      // Later calls use the tickets and groups of earlier ones.
       if (answer.json?.ticketId !== undefined) ticket = answer.json.ticketId;
       if (answer.json?.group !== undefined) group = answer.json.group.id;
     }),

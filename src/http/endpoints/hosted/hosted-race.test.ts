@@ -1,4 +1,7 @@
-/** Many at once through the whole HTTP side: no place and no group is given away twice (rule S5). */
+/**
+ * Concurrent calls through the whole HTTP side: no place and no group is given away twice (rule
+ * S5).
+ */
 
 import { expect, test } from 'bun:test';
 import { makeSeededRandomness } from '../../../testing/seeded-randomness.ts';
@@ -39,7 +42,7 @@ test(
     const tickets = await Promise.all(Array.from({ length: TICKETS }, () => hosted.ticket()));
     const players = Array.from({ length: ADDS / 2 }, (_, n) => `player ${n}`);
     await Promise.all(players.map((player) => connect(player)));
-    // Each ticket is asked for 40 times, by players each of whom asks twice.
+    // Each ticket gets 40 requests, by players who each send two.
     const asked = Array.from({ length: ADDS }, (_, n) => ({
       ticket: tickets[n % TICKETS]!,
       player: players[draw(players.length)]!,
@@ -62,7 +65,7 @@ test(
       seated.push(...json.players.map(({ id }: { id: string }) => id));
     }
     expect(new Set(seated).size).toBe(TICKETS * SEATS);
-    // Whoever was told ok sits there.
+    // Every player who got `ok` has a place.
     const places = new Set(
       asked.flatMap((each, n) => (answers[n]!.status === 200 ? [each.player] : [])),
     );
@@ -73,7 +76,7 @@ test(
 );
 
 test(
-  '[M2] a player who comes and goes while being added is in at most one ticket',
+  '[M2] a player who connects and disconnects while being added is in at most one ticket',
   async () => {
     const { http, connect, hosted } = await openRace('ludo');
     const draw = makeDraw();
@@ -102,14 +105,14 @@ test(
 );
 
 test(
-  `[M5] ${STARTS} overlapping starts: each group in one match, each call always the same (seed ${TEST_SEED})`,
+  `[M5] ${STARTS} overlapping starts: each group is in one match, and repeated calls agree (seed ${TEST_SEED})`,
   async () => {
     const { http, tenant, hosted } = await openRace('tictactoe');
     const draw = makeDraw();
     const groups = await Promise.all(
       Array.from({ length: 300 }, (_, n) => hosted.group(`player ${n}`)),
     );
-    // Overlapping pairs of neighbours, each asked for about five times, in either order.
+    // Overlapping pairs of neighbours, each requested about five times, in either order.
     const asked = Array.from({ length: STARTS }, () => {
       const first = draw(groups.length);
       const pair = [groups[first]!, groups[(first + 1) % groups.length]!];
@@ -145,7 +148,7 @@ test(
       limit: STARTS,
     });
     expect(rows.length).toBe(fresh);
-    // Who was refused then is refused now, and the others have their match.
+    // Refused calls are refused again, and the others return their match.
     for (const [n, pair] of asked.entries()) {
       const again = await hosted.start(pair);
       expect(again.status).toBe(sessionOfSet.has(pair.toSorted().join()) ? 200 : 409);

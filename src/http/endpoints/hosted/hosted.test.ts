@@ -24,7 +24,7 @@ let players = 0;
 const connect = (player: string) => http.store.setPresence(presenceOf(tenant.id, 'test', player));
 const leave = (player: string) =>
   http.store.setPresence(presenceOf(tenant.id, 'test', player, false));
-/** A player nobody has heard of, connected. */
+/** A new player, connected. */
 async function newcomer(): Promise<string> {
   players += 1;
   await connect(`p${players}`);
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 describe('tickets', () => {
-  test('[M1] a ticket is made empty, with as many places as the game has seats', async () => {
+  test('[M1] a ticket is created empty, with as many places as the game has seats', async () => {
     for (const [game, seats] of [
       ['tictactoe', 2],
       ['connect4', 2],
@@ -71,7 +71,7 @@ describe('tickets', () => {
     }
   });
 
-  test('[M1] its capacity can be asked for, within the bounds of the game', async () => {
+  test('[M1] its capacity can be set, within the limits of the game', async () => {
     const capacityOf = async (game: string, capacity: string) => {
       const path = `${HOSTED}/ticket?game=${game}&capacity=${capacity}`;
       const made = await ask(path, { method: 'POST' });
@@ -108,7 +108,7 @@ describe('tickets', () => {
     }
   });
 
-  test('[M2] a connected player is added once, whoever asks how often', async () => {
+  test('[M2] a connected player is added once, however many requests add them', async () => {
     const ticket = await hosted.ticket();
     const [ann, bob] = [await newcomer(), await newcomer()];
     for (const player of [bob, ann, bob]) {
@@ -118,7 +118,7 @@ describe('tickets', () => {
     expect(idsOf((await lookAt(ticket)).players)).toEqual([bob, ann]);
   });
 
-  test('[M2][T15] the first fault of an add is reported, in its order', async () => {
+  test('[M2][T15] the first fault of an add is reported, in the fixed order', async () => {
     const [inside, other] = [await newcomer(), await newcomer()];
     const ticket = await hosted.ticket('&capacity=1');
     await hosted.add(ticket, inside);
@@ -131,7 +131,7 @@ describe('tickets', () => {
     expect(await errorOf(ticket, 7)).toBe('Invalid playerId');
     expect(await errorOf(ticket, '')).toBe('Invalid playerId');
     expect(await errorOf(UNKNOWN, inside)).toBe('Ticket not found');
-    // Full, in another ticket and away: each is told only when nothing before it is wrong.
+    // Full, in another ticket and disconnected: each is reported only when no earlier check fails.
     await leave(other);
     expect(await errorOf(ticket, other)).toBe('Player is not connected');
     await connect(other);
@@ -144,7 +144,7 @@ describe('tickets', () => {
     expect((await hosted.add(ticket, inside)).json).toEqual({ result: 'ok' });
   });
 
-  test("[M2] a ticket of another game is none, and each game has tickets of its players' own", async () => {
+  test('[M2] a ticket of another game is not found, and a player can be in a ticket of each game', async () => {
     const player = await newcomer();
     const ticket = await hosted.ticket();
     await hosted.add(ticket, player);
@@ -154,13 +154,13 @@ describe('tickets', () => {
     expect((await four.add(await four.ticket(), player)).status).toBe(200);
   });
 
-  test('[M2] a player of a promoted ticket is free for the next one', async () => {
+  test('[M2] a player of a promoted ticket can be added to the next one', async () => {
     const player = await newcomer();
     await hosted.group(player);
     expect((await hosted.add(await hosted.ticket(), player)).status).toBe(200);
   });
 
-  test('[M2] being connected to another mode or tenant does not count', async () => {
+  test('[M2] a connection in another mode or tenant does not count', async () => {
     const ticket = await hosted.ticket();
     const stranger = await http.makeTenant();
     await http.store.setPresence(presenceOf(tenant.id, 'live', 'zed'));
@@ -168,7 +168,7 @@ describe('tickets', () => {
     expect((await hosted.add(ticket, 'zed')).json.error).toBe('Player is not connected');
   });
 
-  test('[H6] the cap of open tickets counts tickets and groups until they end', async () => {
+  test('[H6] the limit of open tickets counts tickets and groups until they end', async () => {
     const poor = await http.makeTenant({ limits: { openTickets: 2 } });
     const poorAsk = makeAsking(http.app, await http.makeKey(poor, 'test'));
     const poorHosted = makeHostedAsking(poorAsk, async () => {});
@@ -190,7 +190,7 @@ describe('tickets', () => {
 });
 
 describe('groups', () => {
-  test('[M3] a promoted ticket is a group, and the same group ever after', async () => {
+  test('[M3] a promoted ticket is a group, and promoting it again returns the same group', async () => {
     const player = await newcomer();
     const ticket = await hosted.ticket();
     await hosted.add(ticket, player);
@@ -227,7 +227,7 @@ describe('groups', () => {
     expect([refused.status, refused.json.error]).toEqual([409, 'Ticket is not forming']);
   });
 
-  test('[M4] the pool lists what waits, the oldest first, in pages that stay put', async () => {
+  test('[M4] the pool lists waiting groups, oldest first, in pages that stay stable', async () => {
     const own = await http.makeTenant();
     const ownHosted = makeHostedAsking(
       makeAsking(http.app, await http.makeKey(own, 'test')),
@@ -235,7 +235,7 @@ describe('groups', () => {
     );
     await ownHosted.ticket();
     const groups: string[] = [];
-    // All in the same millisecond: the order is that of the promotions.
+    // All in the same millisecond: sorted by promotion.
     for (let n = 0; n < 5; n++) groups.push(await ownHosted.promote(await ownHosted.ticket()));
     expect(idsOf((await ownHosted.pool()).json.groups)).toEqual(groups);
     const first = (await ownHosted.pool('&limit=2')).json;
@@ -258,7 +258,7 @@ describe('groups', () => {
 });
 
 describe('the end of tickets and groups', () => {
-  test('[M6] a player can be taken out of a forming ticket, and makes room', async () => {
+  test('[M6] removing a player from a forming ticket makes room', async () => {
     const [ann, bob] = [await newcomer(), await newcomer()];
     const ticket = await hosted.ticket('&capacity=1');
     await hosted.add(ticket, ann);
@@ -287,7 +287,7 @@ describe('the end of tickets and groups', () => {
     expect((await hosted.call('DELETE', `/ticket/${UNKNOWN}`)).status).toBe(404);
   });
 
-  test('[M6] a cancelled group has left the pool; a promoted ticket is cancelled by its group', async () => {
+  test('[M6] a cancelled group leaves the pool; a promoted ticket is cancelled by its group', async () => {
     const group = await hosted.group(await newcomer());
     const { ticketId } = (await hosted.pool('&limit=100')).json.groups.find(
       ({ id }: { id: string }) => id === group,
@@ -305,7 +305,7 @@ describe('the end of tickets and groups', () => {
     expect((await hosted.start([group])).json.error).toBe(`Group not found: ${group}`);
   });
 
-  test('[M6] nothing promotes or starts by itself, however full and however long', async () => {
+  test('[M6] nothing promotes or starts by itself, however full or old', async () => {
     const ticket = await hosted.ticket();
     for (const player of [await newcomer(), await newcomer()]) await hosted.add(ticket, player);
     const group = await hosted.group(await newcomer(), await newcomer());
@@ -318,7 +318,7 @@ describe('the end of tickets and groups', () => {
 });
 
 describe('others', () => {
-  test('[K3] what is of another tenant or mode does not exist', async () => {
+  test('[K3] objects of another tenant or mode do not exist', async () => {
     const player = await newcomer();
     const ticket = await hosted.ticket();
     await hosted.add(ticket, player);
@@ -344,7 +344,7 @@ describe('others', () => {
     expect((await lookAt(ticket)).players.length).toBe(1);
   });
 
-  test('[R2][K3] tickets are in what is held of a player, for a key that may see them', async () => {
+  test("[R2][K3] tickets are in a player's export, for a key that may see them", async () => {
     const player = await newcomer();
     const ticket = await hosted.ticket();
     await hosted.add(ticket, player);
@@ -366,13 +366,13 @@ describe('others', () => {
     );
     const other = await live.ticket();
     await live.add(other, 'liv');
-    // To a test key who is in live tickets only is nobody.
+    // For a test key a player who is only in live tickets does not exist.
     expect((await ask('/v1/players/liv/export')).status).toBe(404);
     expect((await ask('/v1/players/liv', { method: 'DELETE' })).status).toBe(404);
     expect((await live.call('GET', `/ticket/${other}`)).json.players).toHaveLength(1);
   });
 
-  test('[R2] an erased player is in nothing that has not begun, and named nowhere', async () => {
+  test('[R2] an erased player is removed from everything that has not begun, and named nowhere', async () => {
     const [gone, stays] = ['gone "1"', await newcomer()];
     await connect(gone);
     const ticket = await hosted.ticket();
@@ -400,7 +400,10 @@ describe('others', () => {
 describe('repeats', () => {
   test("[H8] each change's response is stored with its effect, and a repeat has no effect", async () => {
     let n = 0;
-    /** Asks twice with one key; the repeat says so and is the same. */
+    /**
+     * Sends a request twice with one idempotency key; the repeat is marked as such and otherwise
+     * equal.
+     */
     const twice = async (method: string, path: string, body?: object) => {
       n += 1;
       const asked = {
@@ -419,7 +422,7 @@ describe('repeats', () => {
     const { ticketId } = await twice('POST', '/ticket');
     await twice('POST', `/ticket/${ticketId}/players`, { playerId: ann });
     await twice('DELETE', `/ticket/${ticketId}/players/${ann}`);
-    // The repeat of the add still says ok, and adds nobody.
+    // The repeat of the add still says ok, and adds no player.
     const asked = { body: { playerId: ann }, headers: { 'idempotency-key': 'twice 2' } };
     expect((await hosted.call('POST', `/ticket/${ticketId}/players`, asked)).status).toBe(200);
     expect((await lookAt(ticketId)).players).toEqual([]);

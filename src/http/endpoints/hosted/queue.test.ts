@@ -1,4 +1,4 @@
-/** The queue through the whole HTTP side: who meets whom, who waits, and what races cannot do. */
+/** The queue through the whole HTTP side: who is matched with whom, who waits, and races. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import path from 'node:path';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   http = await openHttpService();
 });
 afterAll(() => http.close());
-// Whoever waits in one test must not be met in the next.
+// Players who wait in one test must not be matched in the next.
 beforeEach(async () => {
   tenant = await http.makeTenant();
   ask = makeAsking(http.app, await http.makeKey(tenant, 'live'));
@@ -40,7 +40,7 @@ const { make, view } = makeQueueAsking(() => ask);
 const four = FOUR_SEATS;
 
 describe('meeting', () => {
-  test('[S2] the second is seated with the first, and gets that session and a token', async () => {
+  test('[S2] the second player is seated with the first, and gets that session and a token', async () => {
     const ann = await make('ann');
     const ben = await make('ben');
     expect([ann.status, ben.status]).toEqual([201, 201]);
@@ -55,14 +55,14 @@ describe('meeting', () => {
     expect(sessionOf(cid)).not.toBe(sessionOf(ann));
   });
 
-  test('[S2] a create that names everybody meets nobody', async () => {
+  test('[S2] a create that names all players matches no one else', async () => {
     const ann = await make('ann');
     const pair = await make(['ben', 'cid']);
     expect(sessionOf(pair)).not.toBe(sessionOf(ann));
     expect(sessionOf(await make('dan'))).toBe(sessionOf(ann));
   });
 
-  test('[S2] private rooms neither wait nor are found', async () => {
+  test('[S2] private rooms neither wait nor are matched', async () => {
     const room = await make('ann', { matchType: 'private' });
     const ben = await make('ben');
     expect(sessionOf(ben)).not.toBe(sessionOf(room));
@@ -76,7 +76,7 @@ describe('meeting', () => {
     ['grace', { options: { disconnectGraceMs: 5_000 } }],
     ['mode', { mode: 'test' }],
   ];
-  test.each(APART)('[S2] another %s is another line', async (_, change) => {
+  test.each(APART)('[S2] another %s is another queue', async (_, change) => {
     const ann = await make('ann');
     const ben = await make('ben', change);
     expect(sessionOf(ben)).not.toBe(sessionOf(ann));
@@ -84,12 +84,12 @@ describe('meeting', () => {
     expect(sessionOf(await make('dan'))).toBe(sessionOf(ann));
   });
 
-  test('[S2] options that say the default are those that say nothing', async () => {
+  test('[S2] options that state the default are equal to absent ones', async () => {
     const ann = await make('ann', { options: { afk: true, disconnectGraceMs: 60_000 } });
     expect(sessionOf(await make('ben'))).toBe(sessionOf(ann));
   });
 
-  test('[S2][K3] no two tenants meet', async () => {
+  test('[S2][K3] players of two tenants are never matched', async () => {
     const ann = await make('ann');
     const other = await http.makeTenant();
     const key = await http.makeKey(other, 'live');
@@ -97,13 +97,13 @@ describe('meeting', () => {
     expect(sessionOf(ben)).not.toBe(sessionOf(ann));
   });
 
-  test('[S2] another number of seats is another line, and parties are seated together', async () => {
+  test('[S2] another number of seats is another queue, and parties are seated together', async () => {
     const ann = await make('ann', four);
     expect(sessionOf(await make('ben', { game: 'ludo', seats: 3 }))).not.toBe(sessionOf(ann));
     const pair = await make(['cid', 'dan'], four);
     expect(sessionOf(pair)).toBe(sessionOf(ann));
     expect(Object.keys(pair.json.tokens)).toEqual(['cid', 'dan']);
-    // Three were here: another pair does not fit, one does.
+    // Three are seated: a pair does not fit, one player does.
     const apart = await make(['eve', 'fay'], four);
     expect(sessionOf(apart)).not.toBe(sessionOf(ann));
     expect(sessionOf(await make(['gus', 'hal'], four))).toBe(sessionOf(apart));
@@ -112,7 +112,7 @@ describe('meeting', () => {
     expect(idsOf(last)).toEqual(['ann', 'cid', 'dan', 'ivy']);
   });
 
-  test('[S2] a month that is full lets nobody wait, and still seats who found somebody', async () => {
+  test('[S2] a tenant past its month cannot start waiting, and still joins a waiting session', async () => {
     const limits = { sessionsPerMonth: 1 };
     const small = await http.makeTenant({ limits });
     const key = await http.makeKey(small, 'live');
@@ -123,7 +123,7 @@ describe('meeting', () => {
 });
 
 describe('waiting', () => {
-  test('[S2] a player who already waits gets 200 with the same session and fresh tokens', async () => {
+  test('[S2] a player who already waits gets 200 with the same session and new tokens', async () => {
     const ann = await make('ann');
     const again = await make('ann', { metadata: { not: 'kept' } });
     expect(again.status).toBe(200);
@@ -133,14 +133,14 @@ describe('waiting', () => {
       player: 'ann',
       session: sessionOf(ann),
     });
-    // For another line of the game, too: nobody waits twice for a game.
+    // Also for another queue of the game: a player waits only once for a game.
     const other = await make('ann', { options: { afk: false } });
     expect([other.status, sessionOf(other)]).toEqual([200, sessionOf(ann)]);
     expect((await make('ann', { game: 'connect4' })).status).toBe(201);
     expect((await make('ann', { mode: 'test' })).status).toBe(201);
   });
 
-  test('[S2] nobody waits in a session that is full: the next create is a new one', async () => {
+  test('[S2] a full session accepts no one: the next create is a new session', async () => {
     const ann = await make('ann');
     await make('ben');
     const next = await make('ann');
@@ -148,7 +148,7 @@ describe('waiting', () => {
     expect(sessionOf(next)).not.toBe(sessionOf(ann));
   });
 
-  test('[S2] a session that was ended is waited in no longer', async () => {
+  test('[S2] an aborted session no longer waits', async () => {
     const ann = await make('ann');
     await ask(`/v1/sessions/${sessionOf(ann)}/end`, { method: 'POST' });
     const ben = await make('ben');
@@ -157,7 +157,7 @@ describe('waiting', () => {
     expect([again.status, sessionOf(again)]).toEqual([201, sessionOf(ben)]);
   });
 
-  test('[S2] a session that has expired is waited in no longer', async () => {
+  test('[S2] an expired session no longer waits', async () => {
     const ann = await make('ann');
     http.clock.advance(300_000);
     const ben = await make('ben');
@@ -169,7 +169,7 @@ describe('waiting', () => {
     });
   });
 
-  test('[S2] nobody is seated in a session that is about to expire', async () => {
+  test('[S2] no player is seated in a session that is about to expire', async () => {
     const ann = await make('ann');
     http.clock.advance(270_000);
     expect(sessionOf(await make('ben'))).toBe(sessionOf(ann));
@@ -179,13 +179,13 @@ describe('waiting', () => {
     expect(sessionOf(dan)).not.toBe(sessionOf(cid));
     expect((await make('cid')).status).toBe(200);
     http.clock.advance(29_999);
-    // The end of the one that expires is committed before whatever is committed now.
+    // The expiry is committed before anything that is committed now.
     await http.store.ping();
     const again = await make('cid');
     expect([again.status, sessionOf(again)]).toEqual([201, sessionOf(dan)]);
   });
 
-  test('[S2] a party of which only some wait is refused', async () => {
+  test('[S2] a party of which only some members wait is refused', async () => {
     await make('ann', four);
     const mixed = await make(['ann', 'ben'], four);
     expect([mixed.status, mixed.json.error]).toEqual([409, 'Player already in session']);
@@ -195,7 +195,7 @@ describe('waiting', () => {
     expect(Object.keys(both.json.tokens)).toEqual(['dan', 'cid']);
   });
 
-  test('[S2][S3] a player who came by the room code waits, too, and the last seat ends the waiting', async () => {
+  test('[S2][S3] a player who joined by room code waits, too, and the last seat ends the waiting', async () => {
     const ann = await make('ann', four);
     const join = (id: string) =>
       ask('/v1/sessions/join', {
@@ -209,7 +209,7 @@ describe('waiting', () => {
     expect((await make('ben', four)).status).toBe(201);
   });
 
-  test('[S2][H8] a repeat gets the first answer, whether made, met or waited', async () => {
+  test('[S2][H8] a repeat gets the first response, whether created, matched or waiting', async () => {
     const headers = { 'idempotency-key': 'k1' };
     const ann = await make('ann', {}, { headers });
     const met = await make('ben', {}, { headers: { 'idempotency-key': 'k2' } });
@@ -227,7 +227,7 @@ describe('waiting', () => {
     expect(sessionOf(await make('ann', {}, { headers }))).toBe(sessionOf(ann));
   });
 
-  test('[S2][R2] nobody is seated with a player who was erased', async () => {
+  test('[S2][R2] no player is seated with an erased player', async () => {
     const ann = await make('ann');
     await ask('/v1/players/ann', { method: 'DELETE' });
     const again = await make('ann');
@@ -239,7 +239,7 @@ describe('waiting', () => {
     expect([left.status, sessionOf(left) === table.sessionId]).toEqual([201, false]);
   });
 
-  test('[S2][R2] nobody is seated beside an erased player whom a room code had seated while they waited elsewhere', async () => {
+  test('[S2][R2] no player is seated with an erased player who joined by room code while waiting elsewhere', async () => {
     const slow = { ...four, options: { turnTimeoutMs: 30_000 } };
     await make('ann', four);
     const { json: table } = await make('ben', slow);
@@ -250,7 +250,7 @@ describe('waiting', () => {
     expect([cid.status, sessionOf(cid) === table.sessionId]).toEqual([201, false]);
   });
 
-  test('[S2] a session that takes nobody, though the store lists it, holds nobody up', async () => {
+  test('[S2] a session that accepts no one, though the store lists it, does not block the queue', async () => {
     const folder = makeTempFolder();
     const bare = await openSqliteStore(path.join(folder, 'matchd.db'));
     const listed: StoredWaiting[] = [];
@@ -277,7 +277,7 @@ describe('waiting', () => {
   });
 });
 
-test('[S2][I3a] the verdicts of both devices stand on the session in which they met', async () => {
+test('[S2][I3a] the verdicts of both devices are on the session in which the players met', async () => {
   const device = (platform: string) => ({ platform, integrityToken: 'x' });
   const ann = await make('ann', device('ios'));
   const ben = await make('ben', device('android'));
@@ -293,7 +293,7 @@ test('[S2][I3a] the verdicts of both devices stand on the session in which they 
 });
 
 describe('seats', () => {
-  test('[S2][S9] are drawn by the seed, and whoever verifies sees it', async () => {
+  test('[S2][S9] are drawn by the seed, and verification shows it', async () => {
     const first = new Set<number>();
     for (let i = 0; i < 24; i++) {
       const ann = await make(`ann${i}`);
@@ -307,11 +307,11 @@ describe('seats', () => {
       const { json: check } = await ask(`/v1/sessions/${id}/verify`, { method: 'POST' });
       expect(check).toMatchObject({ ok: true });
     }
-    // Not once in eight million runs do 24 first comers get the same seat.
+    // The probability that 24 first players get the same seat is below one in eight million.
     expect(first).toEqual(new Set([0, 1]));
   });
 
-  test('[S1] of players that are all named follow their order', async () => {
+  test('[S1] follow the order of the players when all are named', async () => {
     const { json } = await make(['ann', 'ben']);
     expect(json.players.map(({ id }: { id: string }) => id)).toEqual(['ann', 'ben']);
     expect((await ask(`/v1/sessions/${json.sessionId}/replay`)).json.drawnSeats).toBeNull();
@@ -319,7 +319,7 @@ describe('seats', () => {
 });
 
 describe('races', () => {
-  /** How many sessions there are of each size, and that nobody sits twice. */
+  /** The number of sessions of each size; no player has two seats. */
   async function tally(answers: readonly Asked[]): Promise<Record<number, number>> {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const sizes: Record<number, number> = {};
@@ -334,17 +334,17 @@ describe('races', () => {
     return sizes;
   }
 
-  test('[S2][S5] 1,001 at once for two seats: 500 full sessions and one who waits', async () => {
+  test('[S2][S5] 1,001 concurrent creates for two seats: 500 full sessions and one player who waits', async () => {
     const all = Array.from({ length: 1_001 }, (_, n) => make(`p${n}`));
     expect(await tally(await Promise.all(all))).toEqual({ 1: 1, 2: 500 });
   });
 
-  test('[S2][S5] 402 at once for four seats: 100 full sessions and two who wait', async () => {
+  test('[S2][S5] 402 concurrent creates for four seats: 100 full sessions and two players who wait', async () => {
     const all = Array.from({ length: 402 }, (_, n) => make(`p${n}`, four));
     expect(await tally(await Promise.all(all))).toEqual({ 2: 1, 4: 100 });
   });
 
-  test('[S2] one player, 50 times at once: one session, one 201', async () => {
+  test('[S2] one player with 50 concurrent creates: one session, one 201', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => make('ann')));
     expect(new Set(all.map(sessionOf)).size).toBe(1);
     const statuses = all.map(({ status }) => status).sort();
@@ -352,7 +352,7 @@ describe('races', () => {
     expect(idsOf(await view(sessionOf(all[0]!)))).toEqual(['ann']);
   });
 
-  test('[S2] one player at once in lines apart waits in one of them', async () => {
+  test('[S2] one player in several queues at once waits in one of them', async () => {
     const all = await Promise.all(
       [5_000, 6_000, 7_000, 8_000].map((turnTimeoutMs) =>
         make('ann', { options: { turnTimeoutMs } }),
@@ -362,7 +362,7 @@ describe('races', () => {
     expect(all.filter(({ status }) => status === 201).length).toBe(1);
   });
 
-  test('[S2][S5] creates, joins by code and ends at once: no seat over capacity', async () => {
+  test('[S2][S5] concurrent creates, joins by code and ends: no session over capacity', async () => {
     const first = await make('ann', four);
     const { roomCode } = first.json;
     const calls = Array.from({ length: 60 }, (_, n) => {

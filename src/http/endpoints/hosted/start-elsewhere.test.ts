@@ -1,4 +1,4 @@
-/** Matches that another node starts than the one with the players' lobbies. */
+/** Matches started by a node other than the one with the players' lobbies. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { shippedGames } from '../../../games/registry.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
   await elsewhere.close();
 });
 
-/** `ask` is of the node that starts them; nobody's lobby is there. */
+/** `ask` goes to the node that starts the match; it has no player's lobby. */
 async function open(change: (deps: HostedDeps) => Partial<HostedDeps> = () => ({})) {
   world = await openHostedWorld();
   const { store, clock, node, issuer, host, sockets } = world;
@@ -81,7 +81,7 @@ test('[M5][N1] a player with a lobby on another node comes from there, whatever 
   );
   const comings = told.filter((type: string) => /^player.*connected$/.test(type));
   expect(comings).toEqual(['player.connected', 'player.connected']);
-  // Who goes once they were there has their grace, and it is none.
+  // A player who leaves after being present has the usual grace, here none.
   await lobbies[1]!.close();
   expect((await lobbies[0]!.next('over')).result).toMatchObject({ winner: 'ann' });
 });
@@ -102,7 +102,7 @@ test('[M5][N1] a player who is connected nowhere has the grace and no more', asy
 
 for (const isKeyed of [true, false]) {
   const how = isKeyed ? 'with its key' : 'without a key';
-  test(`[M5][H8] players whom a node that died did not tell are told when the start is asked for again ${how}`, async () => {
+  test(`[M5][H8] players whom a crashed node did not notify are notified when the start is repeated ${how}`, async () => {
     const ask = await open(({ host }) => ({
       host: { ...host, adopt() {}, notifySeated() {} },
     }));

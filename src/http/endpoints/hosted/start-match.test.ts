@@ -1,4 +1,4 @@
-/** From groups to a match that is under way, over HTTP and real sockets (rule M5). */
+/** From groups to a running match, over HTTP and real sockets (rule M5). */
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { EVENT_DATA } from '../../../contract/answers/event-answers.ts';
@@ -13,7 +13,7 @@ const open = async (...args: Parameters<typeof openHostedWorld>) => {
   world = await openHostedWorld(...args);
   return world.hosted;
 };
-/** Groups of players who were connected when they were added, and are not any more. */
+/** Groups of players who were connected when added, and have disconnected since. */
 async function absentGroup(...players: readonly string[]): Promise<string> {
   const { hosted } = world;
   const ticket = await hosted.ticket();
@@ -34,7 +34,7 @@ const eventsOf = async () => {
 };
 
 describe('starting', () => {
-  test('[M5] the answer is that of a session, which is active, and names the groups', async () => {
+  test('[M5] the response is that of an active session, and names the groups', async () => {
     const hosted = await open();
     const [first, second] = [await absentGroup('ann'), await absentGroup('bob')];
     const { status, json } = await hosted.start([second, first]);
@@ -69,7 +69,7 @@ describe('starting', () => {
     expect(check.json.ok).toBe(true);
   });
 
-  test('[M5] seats are in the order of the groups, then of adding', async () => {
+  test('[M5] seats follow the order of the groups, then the order of adding', async () => {
     const hosted = await open();
     const group = await hosted.group('zoe', 'ann');
     const empty = await hosted.group();
@@ -77,7 +77,7 @@ describe('starting', () => {
     expect(json.players.map(({ id }: { id: string }) => id)).toEqual(['zoe', 'ann']);
   });
 
-  test('[M5][P1] players bear the names that came with their lobby tokens', async () => {
+  test('[M5][P1] players have the names of their lobby tokens', async () => {
     const hosted = await open();
     for (const [player, displayName] of [
       ['ann', 'Ann'],
@@ -116,7 +116,7 @@ describe('starting', () => {
     await until(async () => !(await world.isConnected(json.sessionId, 1)));
   });
 
-  test('[M5] a player connected by the socket of another session has the grace from the start on', async () => {
+  test("[M5] a player connected by another session's socket has the grace from the start on", async () => {
     const hosted = await open();
     const other = await world.makeSession(world.issuer, { players: ['ann', 'zoe'] });
     await world.enter(world.issuer, other, 'ann');
@@ -131,7 +131,7 @@ describe('starting', () => {
     expect(kinds).toEqual(['created', 'connected', 'started']);
   });
 
-  test('[M5][N7] players do not miss the match when the answer to the start was lost on its way', async () => {
+  test('[M5][N7] players do not miss the match when the response to the start was lost', async () => {
     const hosted = await open();
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;
     const groups: string[] = [];
@@ -152,7 +152,7 @@ describe('starting', () => {
       expect(await lobby.next('state')).toMatchObject({ status: 'active' });
   });
 
-  test('[M5] an absent player has the grace from the start on, and loses at its end', async () => {
+  test('[M5] an absent player has the grace from the start on, and loses when it ends', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');
     const lobby = await world.lobby('ann');
@@ -169,7 +169,7 @@ describe('starting', () => {
     expect(entries.at(-1)!.at - startedAt).toBeGreaterThanOrEqual(300);
   });
 
-  test('[M5] without any grace an absent player has lost at once to whoever is there', async () => {
+  test('[M5] without grace an absent player loses at once to a present one', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');
     const lobby = await world.lobby('ann');
@@ -183,7 +183,7 @@ describe('starting', () => {
     expect(json.status).toBe('active');
   });
 
-  test('[M5] whose lobby goes while the match is being started is away from then on', async () => {
+  test('[M5] a player whose lobby closes during the start is disconnected from then on', async () => {
     const hosted = await open();
     const lobby = await world.lobby('ann');
     const ticket = await hosted.ticket();
@@ -202,7 +202,7 @@ describe('starting', () => {
     expect(await world.isConnected(json.sessionId, 0)).toBe(false);
   });
 
-  test('[M5] an absent player comes with the token of the answer', async () => {
+  test('[M5] an absent player joins with the token of the response', async () => {
     const hosted = await open();
     const { json } = await hosted.start([await absentGroup('ann', 'bob')]);
     const ann = await world.open({ token: json.tokens.ann });
@@ -212,7 +212,7 @@ describe('starting', () => {
 });
 
 describe('starting again', () => {
-  test('[M5] the very same set gives the same session, in any order, without tokens', async () => {
+  test('[M5] the very same set returns the same session, in any order, without tokens', async () => {
     const hosted = await open();
     const groups = [await hosted.group('ann'), await hosted.group('bob')];
     const first = await hosted.start(groups);
@@ -229,7 +229,7 @@ describe('starting again', () => {
     expect(listed.json.data).toHaveLength(1);
   });
 
-  test('[M5] any other set with one of them is refused and starts nothing', async () => {
+  test('[M5] any other set that contains one of them is refused and starts nothing', async () => {
     const hosted = await open();
     const [ann, bob, cyd] = [
       await hosted.group('ann'),
@@ -259,7 +259,7 @@ describe('starting again', () => {
     expect(promoted.json.group).toMatchObject({ id: ann, status: 'started' });
   });
 
-  test('[H8] a repeat with the key of the first gets new tokens', async () => {
+  test('[H8] a repeat with the same idempotency key gets new tokens', async () => {
     const hosted = await open();
     const body = { groupIds: [await hosted.group('ann', 'bob')] };
     const asked = { body, headers: { 'idempotency-key': 'start' } };
@@ -273,7 +273,7 @@ describe('starting again', () => {
 });
 
 describe('refusals', () => {
-  test('[M5] errors in the request are reported before those of the groups', async () => {
+  test('[M5] invalid requests are reported before problems of the groups', async () => {
     const hosted = await open();
     const errorOf = async (groupIds: unknown, more: object = {}, query = '') =>
       (await hosted.start(groupIds as string[], more, query)).json.error;
@@ -302,7 +302,7 @@ describe('refusals', () => {
     );
   });
 
-  test('[M5] the game says how many players there must be', async () => {
+  test('[M5] the game determines the number of players', async () => {
     const hosted = await open();
     const needs = (count: number) => `tictactoe needs 2 to 2 players, the groups have ${count}`;
     const [none, one, two] = [
@@ -321,7 +321,7 @@ describe('refusals', () => {
     expect((await hosted.pool()).json.groups).toHaveLength(3);
   });
 
-  test('[M5] what is said of the number of players is said of the variant', async () => {
+  test('[M5] the variant determines the number of players where it sets one', async () => {
     await open();
     const connect = async (player: string) => void (await world.lobby(player));
     const hosted = makeHostedAsking(world.ask, connect, 'ludo');
@@ -332,14 +332,14 @@ describe('refusals', () => {
     expect((await hosted.start([three], { variant: 'classic' })).status).toBe(201);
   });
 
-  test('[M5] nobody sits in two seats of a match', async () => {
+  test('[M5] no player has two seats in a match', async () => {
     const hosted = await open();
     const [first, second] = [await hosted.group('ann'), await hosted.group('ann')];
     const refused = await hosted.start([first, second]);
     expect([refused.status, refused.json.error]).toEqual([409, 'Player already in session']);
   });
 
-  test('[M5] an absent player prevents a start only if it requires connected players', async () => {
+  test('[M5] an absent player prevents a start only if the request requires connected players', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');
     const ann = await hosted.group('ann');
@@ -351,7 +351,7 @@ describe('refusals', () => {
     expect(started.status).toBe(201);
   });
 
-  test('[H6] live matches count to the month, all matches to those that are open', async () => {
+  test('[H6] live matches count towards the month, all matches towards the open sessions', async () => {
     const limits = { sessionsPerMonth: 1, openSessions: 2 };
     const hosted = await open({ mode: 'live', tenant: { limits } });
     expect((await hosted.start([await hosted.group('ann', 'bob')])).status).toBe(201);
@@ -363,12 +363,12 @@ describe('refusals', () => {
     ]);
     expect(full.headers.get('x-ratelimit-remaining')).toBe('0');
     expect((await hosted.pool()).json.groups).toHaveLength(1);
-    // What was counted before the refusal was given back.
+    // Counts from before the refusal were reverted.
     const body = { game: 'tictactoe', mode: 'test', players: [{ id: 'x' }, { id: 'y' }] };
     expect((await world.ask('/v1/sessions', { body })).status).toBe(201);
   });
 
-  test('[H6] a start past the open sessions leaves the groups in the pool', async () => {
+  test('[H6] a start over the limit of open sessions leaves the groups in the pool', async () => {
     const hosted = await open({ tenant: { limits: { openSessions: 1 } } });
     const first = await hosted.start([await hosted.group('ann', 'bob')]);
     const group = await hosted.group('cyd', 'dan');
@@ -382,8 +382,8 @@ describe('refusals', () => {
   });
 });
 
-describe('what is told and what is kept', () => {
-  test('[E1][M6] each step and each way to end has its event, which names nobody', async () => {
+describe('events and persistence', () => {
+  test('[E1][M6] each step and each way to end has its event, which names no player', async () => {
     const hosted = await open();
     const ticket = await hosted.ticket();
     await world.lobby('ann');
@@ -419,9 +419,9 @@ describe('what is told and what is kept', () => {
     const data = JSON.parse(told.data);
     expect(data).toMatchObject({ groupId: group, game: 'tictactoe' });
     expect(data.players.map(Object.keys)).toEqual([['$player'], ['$player']]);
-    // Whole words: a random id may well have `ann` inside it.
+    // Whole words: a random id may contain `ann`.
     for (const event of events) expect(event.data).not.toMatch(/\b(ann|bob|cyd)\b/);
-    // Whoever reads them is told who it was.
+    // Readers of the session see who it was.
     const read = (await world.ask('/v1/events?limit=100')).json.data;
     for (const { type, data: shown } of read) {
       EVENT_DATA[type as keyof typeof EVENT_DATA].parse(shown);
@@ -440,7 +440,7 @@ describe('what is told and what is kept', () => {
     });
   });
 
-  test('[M6] tickets, groups and matches outlive the process', async () => {
+  test('[M6] tickets, groups and matches survive the process', async () => {
     const hosted = await open();
     const ticket = await hosted.ticket();
     await world.lobby('ann');
@@ -455,7 +455,7 @@ describe('what is told and what is kept', () => {
     await world.host.recover();
     const found = await again.call('GET', `/ticket/${ticket}`);
     expect(found.json).toMatchObject({ status: 'forming', players: [{ id: 'ann' }] });
-    // Whoever was connected to the process before is not connected to this one.
+    // Players connected to the previous process are not connected to this one.
     expect((await again.add(await again.ticket(), 'ann')).json.error).toBe(
       'Player is not connected',
     );

@@ -28,7 +28,7 @@ import {
 const ID = 'ses_broken';
 const OTHER = 'ses_healthy';
 
-/** What of the engine throws, from a given board on. */
+/** The part of the engine that throws, from a given board on. */
 const faults = { in: 'nothing' as keyof AnyGame | 'nothing' | 'json', board: '' };
 
 function check(where: keyof AnyGame, state: unknown): void {
@@ -63,7 +63,7 @@ const brittle: AnyGame = {
   },
   parseAction(input) {
     const action = engine.parseAction(input);
-    // Something no record can hold.
+    // A value that no record can hold.
     return faults.in === 'json' && action !== null ? { position: 4n as unknown as number } : action;
   },
   hasWinner(state) {
@@ -94,7 +94,7 @@ function breakIn(where: typeof faults.in, board: string = EMPTY): void {
   faults.board = board;
 }
 
-/** The other match continues as if nothing had happened, also in the same batch. */
+/** The other match continues unaffected, also in the same batch. */
 async function withNeighbour(act: () => Promise<void>): Promise<void> {
   const [a, b] = (await startMatch(world, OTHER)) as [Probe, Probe];
   await act();
@@ -105,7 +105,7 @@ async function withNeighbour(act: () => Promise<void>): Promise<void> {
 }
 
 describe('[S8] an engine that throws', () => {
-  test('[S8] at a move: the match is aborted, its mover told once that is committed', async () => {
+  test('[S8] at a move: the match is aborted, and its mover is notified once that is committed', async () => {
     await withNeighbour(async () => {
       breakIn('apply');
       world.faults.next.push('held');
@@ -143,7 +143,7 @@ describe('[S8] an engine that throws', () => {
     });
   }
 
-  test('[S8] with an action that cannot be written down: nothing of it is, and it is aborted', async () => {
+  test('[S8] with an action that cannot be serialized: none of it is written, and the match is aborted', async () => {
     breakIn('json');
     await withNeighbour(() => play(world, ID, x, mark(4)));
     expect(namesOf(x.take())).toEqual(['reject session_ended', 'over 4']);
@@ -162,7 +162,7 @@ describe('[S8] an engine that throws', () => {
     expect(row.startedAt).toBeNull();
   });
 
-  test('[S8] when the time runs out: the match is aborted, and other alarms ring', async () => {
+  test('[S8] when the time runs out: the match is aborted, and other alarms still work', async () => {
     await startMatch(world, OTHER);
     breakIn('turn');
     await pass(world, 60_000);
@@ -170,7 +170,7 @@ describe('[S8] an engine that throws', () => {
     expect(await fateOf(world, OTHER)).toBe('ended afk_timeout');
   });
 
-  test('[S8] when a state is asked for: there is none, and the match is aborted', async () => {
+  test('[S8] when a state is requested: there is none, and the match is aborted', async () => {
     breakIn('view');
     expect(world.host.stateFor(ID, 0)).toEqual([]);
     await settle();
@@ -184,7 +184,7 @@ describe('[S8] an engine that throws', () => {
     });
   });
 
-  test('[S8] at the view of a match that is over: at least the result is shown', async () => {
+  test('[S8] at the view of an ended match: at least the result is shown', async () => {
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     breakIn('view');
     expect(JSON.parse(world.host.stateFor(ID, 0)[0]!)).toMatchObject({
@@ -206,7 +206,7 @@ describe('[S8] an engine that throws', () => {
     await passMaintained(world, 1_000);
     const probe = await connect(world, ID, 0);
     await play(world, ID, probe, mark(4));
-    // Time was lost and two seats were found empty meanwhile, and one of them was taken again.
+    // Meanwhile time was lost and two seats became disconnected, and one of them reconnected.
     expect(namesOf(probe.take())).toEqual(['reject session_ended', 'over 8']);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
@@ -228,13 +228,13 @@ describe('[S8] a log that cannot be followed any more', () => {
     expect(await fateOf(next, OTHER)).toBe('active');
     expect((await kindsOf(next, ID)).slice(4)).toEqual(['action', 'action', 'ended']);
     expect(next.broken.map(([id]) => id)).toEqual([ID]);
-    // Once: nobody comes back to it.
+    // Only once: no player returns to it.
     await passMaintained(next, 20_000);
     expect(next.broken.length).toBe(1);
     expect(next.host.size()).toBe(0);
   });
 
-  test('[S8] it can be read, as far as it goes, and with its result', async () => {
+  test('[S8] it can be read up to the fault, and with its result', async () => {
     const next = await crashWithBrokenLog();
     const view = (await next.host.peek(ID))!;
     expect(view.session).toMatchObject({ status: 'active', v: 5 });
@@ -252,7 +252,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     expect(later.broken).toEqual([]);
   });
 
-  /** Both have gone: what is next to run out depends on whether somebody has won. */
+  /** Both are disconnected: the next deadline depends on whether somebody has won. */
   async function leaveBoth(): Promise<void> {
     world.host.detach(ID, x);
     world.host.detach(ID, o);
@@ -293,7 +293,7 @@ describe('[S8] a log that cannot be followed any more', () => {
   });
 
   for (const where of ['apply', 'turn'] as const) {
-    test(`[S7] (${where}) one that had ended before keeps its result`, async () => {
+    test(`[S7] (${where}) a match that had ended before keeps its result`, async () => {
       await play(world, ID, x, mark(4));
       await play(world, ID, o, { kind: 'resign', id: 'r' });
       breakIn(where);
@@ -311,7 +311,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     });
   }
 
-  test('[S8] one without a beginning is in nobody’s way', async () => {
+  test('[S8] a log without a beginning delays no other session', async () => {
     const junk: Entry = { v: 0, at: world.clock.now(), record: { k: 'started' } };
     const stored = (await world.kept.loadSession(ID))!;
     await world.kept.createSession({
@@ -328,7 +328,7 @@ describe('[S8] a log that cannot be followed any more', () => {
     await play(world, 'ses_junk01', x, mark(0));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
     expect((await world.kept.loadSession(ID))!.row.tenant).toBe(TENANT);
-    // It is read once where it is wanted back, and the process goes on giving signs of life.
+    // It is read once where it is wanted, and the process keeps sending heartbeats.
     const before = world.broken.length;
     world.host.reclaim('ses_junk01');
     await passMaintained(world, 5_000);

@@ -1,4 +1,4 @@
-/** Commits that go wrong: the log alone says the result of them. */
+/** Failed commits: only the log says what their outcome was. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryStore } from '../../../store/sqlite/memory-store.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
 });
 
-/** What the socket does when it is told: it attaches again and shows the whole state. */
+/** As the socket does when notified: it attaches again and shows the whole state. */
 async function comeBack(in_: World, probe: Probe): Promise<Probe> {
   const fresh = makeProbe(probe.viewer);
   await attach(in_, ID, fresh);
@@ -48,7 +48,7 @@ async function startOn(kept: CoreStore): Promise<World> {
   return started;
 }
 
-describe('[P4] a commit of unknown fate', () => {
+describe('[P4] a commit of unknown outcome', () => {
   test('[P4] that was written is found in the log and acknowledged, once', async () => {
     world.faults.next.push('unknown_committed');
     await play(world, ID, x, mark(4));
@@ -61,7 +61,7 @@ describe('[P4] a commit of unknown fate', () => {
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
   });
 
-  test('[P4] that was not is unavailable; the same command sent again succeeds once', async () => {
+  test('[P4] that was not written is unavailable; the same command sent again succeeds once', async () => {
     world.faults.next.push('unknown_lost');
     await play(world, ID, x, mark(4));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
@@ -75,7 +75,7 @@ describe('[P4] a commit of unknown fate', () => {
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['action']);
   });
 
-  test('[P4] that can be read only later is unavailable, and known as taken once it can', async () => {
+  test('[P4] that can only be read later is unavailable, and known as accepted once it can be read', async () => {
     world.faults.next.push('unknown_committed');
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
@@ -88,7 +88,7 @@ describe('[P4] a commit of unknown fate', () => {
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['action']);
   });
 
-  test('[P4] keeps nobody waiting who came after', async () => {
+  test('[P4] does not block later callers', async () => {
     world.faults.next.push('unknown_lost');
     world.host.play(ID, 0, mark(4), x);
     world.host.play(ID, 1, mark(0), o);
@@ -97,7 +97,7 @@ describe('[P4] a commit of unknown fate', () => {
     expect(namesOf(o.take())).toEqual(['reject unavailable']);
   });
 
-  test('[P4] of a move that ends the match is told whole or not at all', async () => {
+  test('[P4] of a move that ends the match is shown completely or not at all', async () => {
     for (const [n, position] of [0, 3, 1, 4].entries()) {
       await play(world, ID, n % 2 === 0 ? x : o, mark(position));
     }
@@ -131,7 +131,7 @@ describe('[S5] a conflict', () => {
     expect((await kindsOf(world, ID)).filter((kind) => kind === 'action').length).toBe(1);
   });
 
-  test('[S5] that nobody else caused heals by itself', async () => {
+  test('[S5] that no other node caused heals by itself', async () => {
     world.faults.next.push('conflict');
     await play(world, ID, x, mark(4));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
@@ -141,24 +141,24 @@ describe('[S5] a conflict', () => {
   });
 });
 
-describe('[P6] after a commit that went wrong', () => {
+describe('[P6] after a failed commit', () => {
   const faults: CommitFault[] = ['unknown_lost', 'conflict'];
   for (const fault of faults) {
-    test(`[P6] (${fault}) the turn still runs out, though nobody asks for the match`, async () => {
+    test(`[P6] (${fault}) the turn still runs out, without any request for the match`, async () => {
       const id = 'ses_fault2';
       const setup = { turnTimeoutMs: 5_000 };
       for (const probe of await startMatch(world, id, { setup })) world.host.detach(id, probe);
       await settle();
       world.faults.next.push(fault, fault);
-      // Back to what the turn had, and at least ten seconds; then it is over.
+      // The turn gets its earlier rest, and at least ten seconds; then it is over.
       await passMaintained(world, 25_000);
       expect(await fateOf(world, id)).toBe('ended afk_timeout');
     });
 
-    test(`[P6] (${fault}) a player who has gone meanwhile is noticed to be away`, async () => {
+    test(`[P6] (${fault}) a player who disconnected meanwhile is marked as away`, async () => {
       world.faults.next.push(fault);
       await play(world, ID, x, mark(4));
-      // X comes back, the other's socket does not.
+      // X reconnects, O's socket does not.
       const again = await comeBack(world, x);
       expect(again.losses).toBe(0);
       world.host.detach(ID, o);
@@ -169,7 +169,7 @@ describe('[P6] after a commit that went wrong', () => {
     });
   }
 
-  test('[P6] of a disconnection the player is noticed to be away all the same', async () => {
+  test('[P6] of a disconnection the player is marked as away all the same', async () => {
     world.faults.next.push('unknown_lost');
     world.host.detach(ID, o);
     await settle();
@@ -182,7 +182,7 @@ describe('[P6] after a commit that went wrong', () => {
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
-  test('[P6] while the store cannot be read, everybody is served again once it can', async () => {
+  test('[P6] while the store cannot be read: all players are served again once it can', async () => {
     world.faults.next.push('unknown_lost');
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
@@ -193,7 +193,7 @@ describe('[P6] after a commit that went wrong', () => {
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
-  test('[P6] one that can be read no more is looked for, and gives the others no time back after a while', async () => {
+  test('[P6] an unreadable match is retried, and stops giving other matches time back after a while', async () => {
     world.faults.next.push('unknown_lost');
     world.faults.failLoads = true;
     await play(world, ID, x, mark(4));
@@ -234,7 +234,7 @@ test('[N3] a match that is being read as all are released is reloaded: another n
   expect(world.host.has(ID)).toBe(true);
 });
 
-test('[N3] a match that was let go while a commit was under way is read when that is answered', async () => {
+test('[N3] a match released during a commit is read once that commit is answered', async () => {
   const bare = openMemoryStore();
   let write: (() => void) | null = null;
   let isHeld = false;
@@ -250,7 +250,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
   isHeld = true;
   await play(world, ID, x, mark(4));
-  // The node's lease was over and is had again, and nobody else has taken the match meanwhile.
+  // The node's lease expired and was renewed, and no other node has taken the match meanwhile.
   world.host.releaseAll();
   const fresh = makeProbe(1);
   world.host.attach(ID, fresh, () => {});
@@ -263,7 +263,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
 });
 
-test('[N3] a caller that waits for one commit of a match is not forgotten over another', async () => {
+test('[N3] a caller that waits for one commit of a match is not forgotten because of another', async () => {
   const bare = openMemoryStore();
   const held: (() => void)[] = [];
   let isHeld = false;
@@ -288,7 +288,7 @@ test('[N3] a caller that waits for one commit of a match is not forgotten over a
   await run('first', 0);
   other.host.release('ses_twice1');
   await run('waits', 1);
-  // Who made it hears late of it.
+  // The sender of the commit gets its answer late.
   other.host.adopt(stored);
   await run('second', 1);
   other.host.release('ses_twice1');
@@ -301,7 +301,7 @@ test('[N3] a caller that waits for one commit of a match is not forgotten over a
   expect(told).toContain('last');
 });
 
-test('[N3] one whose commit fails meanwhile is read, too', async () => {
+test('[N3] a match whose commit fails meanwhile is read, too', async () => {
   for (const fault of ['conflict', 'unknown_lost', 'unknown_committed'] as const) {
     world = await openWorld();
     [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
@@ -316,7 +316,7 @@ test('[N3] one whose commit fails meanwhile is read, too', async () => {
   }
 });
 
-test('[P6] a move that is being committed when its time runs out counts, and nothing hangs', async () => {
+test('[P6] a move whose commit is in progress when its time runs out counts, and nothing hangs', async () => {
   await pass(world, 59_999);
   world.faults.next.push('held');
   await play(world, ID, x, mark(4));
@@ -325,7 +325,7 @@ test('[P6] a move that is being committed when its time runs out counts, and not
   await settle();
   expect(namesOf(x.take()).slice(-2)).toEqual(['ack 4', 'update 4']);
   expect(await fateOf(world, ID)).toBe('active');
-  // And the next turn has its own time: from the move on.
+  // The next turn has its own time, which begins with the move.
   await pass(world, 59_000);
   expect(await fateOf(world, ID)).toBe('active');
   await pass(world, 500);

@@ -1,4 +1,4 @@
-/** Moves through the match host: committed first, told once, in order, to everybody. */
+/** Moves through the match host: committed first, then sent once, in order, to everybody. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { release } from '../../../testing/faulty-store.ts';
@@ -60,7 +60,7 @@ describe('[P4] a move', () => {
     expect(await fateOf(world, ID)).toBe('ended three_in_a_row');
   });
 
-  test('[P3] every frame names the frame before it, for whoever came when', async () => {
+  test('[P3] every frame names the frame before it, whenever the client attached', async () => {
     const watcher = await connect(world, ID, null);
     watcher.take();
     await play(world, ID, x, mark(0));
@@ -83,7 +83,7 @@ describe('[P4] a move', () => {
     }
   });
 
-  test('[P7] a refused move names its fault, goes to its sender alone and changes nothing', async () => {
+  test('[P7] a refused move names its fault, is answered to its sender alone and changes nothing', async () => {
     const refused = async (probe: Probe, action: unknown) => {
       await play(world, ID, probe, act('again', action));
       return namesOf(probe.take());
@@ -101,7 +101,7 @@ describe('[P4] a move', () => {
     expect(namesOf(x.take())).toEqual(['ack 4', 'update 4', 'update 5']);
   });
 
-  test('[P7] commands for a session that is not there say so', async () => {
+  test('[P7] commands for an unknown session are answered as such', async () => {
     await play(world, 'ses_nowhere', x, mark(0));
     expect(x.take()).toEqual([
       {
@@ -114,7 +114,7 @@ describe('[P4] a move', () => {
     ]);
   });
 
-  test('[P4] moves that come while one is being committed wait for their turn', async () => {
+  test('[P4] moves that arrive during a commit wait for their turn', async () => {
     world.faults.next.push('held');
     world.host.play(ID, 0, mark(0), x);
     world.host.play(ID, 1, mark(4), o);
@@ -135,7 +135,7 @@ describe('[P4] a move', () => {
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action', 'action']);
   });
 
-  test('[P7] a mailbox takes so many and refuses the rest as busy', async () => {
+  test('[P7] a mailbox accepts a limited number and refuses the rest as busy', async () => {
     world.faults.next.push('held');
     world.host.play(ID, 0, mark(0), x);
     for (let n = 0; n < MAILBOX_MAX + 3; n++)
@@ -149,7 +149,7 @@ describe('[P4] a move', () => {
     expect(world.host.stats.rejections).toBe(MAILBOX_MAX);
   });
 
-  test('[P7] a session that is being read takes so many and refuses the rest as busy', async () => {
+  test('[P7] a session that is being read accepts a limited number and refuses the rest as busy', async () => {
     const next = await restart(world);
     const probe = makeProbe(0);
     for (let n = 0; n < MAILBOX_MAX + 2; n++) next.host.play(ID, 0, act(`n${n}`, {}), probe);
@@ -158,7 +158,7 @@ describe('[P4] a move', () => {
     expect(namesOf(probe.take())).toEqual(Array(MAILBOX_MAX).fill('reject bad_action'));
   });
 
-  test('[P5] a full mailbox does not keep the service from noticing that a socket has gone', async () => {
+  test('[P5] a full mailbox does not keep the service from noticing a closed socket', async () => {
     world.faults.next.push('held');
     world.host.play(ID, 0, mark(0), x);
     for (let n = 0; n < MAILBOX_MAX; n++) world.host.play(ID, 1, act(`n${n}`, {}), o);
@@ -174,7 +174,7 @@ describe('[P4] a move', () => {
 describe('[P4] a repeated command', () => {
   const acks = (probe: Probe) => namesOf(probe.take()).filter((name) => !name.startsWith('update'));
 
-  test('[P4] has its first ack and no second effect, on any socket of the player', async () => {
+  test('[P4] gets its first ack and has no second effect, on any socket of the player', async () => {
     await play(world, ID, x, mark(0));
     await play(world, ID, o, mark(1));
     const second = await connect(world, ID, 0);
@@ -187,7 +187,7 @@ describe('[P4] a repeated command', () => {
     expect((await logOf(world, ID)).length).toBe(6);
   });
 
-  test('[P4] and its first that are under way together have one effect and two acks', async () => {
+  test('[P4] and its first, concurrent, have one effect and two acks', async () => {
     world.host.play(ID, 0, mark(0), x);
     world.host.play(ID, 0, mark(0), x);
     await settle();
@@ -195,7 +195,7 @@ describe('[P4] a repeated command', () => {
     expect((await kindsOf(world, ID)).filter((kind) => kind === 'action')).toEqual(['action']);
   });
 
-  test('[P4] is known after the session has left memory and come back', async () => {
+  test('[P4] is recognized after the session has left memory and returned', async () => {
     await play(world, ID, x, mark(0));
     for (const probe of [x, o]) world.host.detach(ID, probe);
     await settle();
@@ -208,7 +208,7 @@ describe('[P4] a repeated command', () => {
     expect(world.host.size()).toBe(1);
   });
 
-  test('[P4] is known after a crash, also one of a match that is over', async () => {
+  test('[P4] is recognized after a crash, also in an ended match', async () => {
     await play(world, ID, x, mark(0));
     await play(world, ID, o, { kind: 'resign', id: 'r1' });
     const next = await restart(world);
@@ -220,7 +220,7 @@ describe('[P4] a repeated command', () => {
     expect((await logOf(next, ID)).length).toBe(7);
   });
 
-  test('[P4] that asks for something else is id_reused, and each player has ids of their own', async () => {
+  test('[P4] with another content is id_reused, and each player has ids of their own', async () => {
     await play(world, ID, x, act('1', { position: 0 }));
     await play(world, ID, o, act('1', { position: 4 }));
     for (const probe of [x, o]) probe.take();
@@ -233,7 +233,7 @@ describe('[P4] a repeated command', () => {
     expect(await fateOf(world, ID)).toBe('active');
   });
 
-  test('[P4] may have any name', async () => {
+  test('[P4] may have any id', async () => {
     for (const [n, id] of ['__proto__', '1:m', '😀', 'constructor'].entries()) {
       await play(world, ID, n % 2 === 0 ? x : o, act(id, { position: n }));
     }

@@ -1,4 +1,7 @@
-/** Random lives of matches with faults, crashes and crossing sockets, checked against their invariants. */
+/**
+ * Random match histories with faults, crashes and crossing sockets, checked against their
+ * invariants.
+ */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -92,11 +95,11 @@ interface Client {
   isGone: boolean;
 }
 
-/** Everything that goes on, and what its clients have been told. */
+/** Everything in progress, and what its clients were sent. */
 interface Life {
   world: World;
   readonly kept: CoreStore;
-  /** By session: the highest version that the process may know to be kept. */
+  /** By session: the highest version that the process may know to be stored. */
   readonly known: Map<string, number>;
   readonly clients: Client[];
   readonly sent: Sent[][];
@@ -109,7 +112,7 @@ interface Life {
   commands: number;
 }
 
-/** The store, which notes what it has told: nothing else may be shown. */
+/** The store, which notes what it has answered: nothing else may be shown. */
 function noting(store: CoreStore, known: Life['known']): CoreStore {
   const note = (session: string, v: number): void => {
     known.set(session, Math.max(v, known.get(session) ?? 0));
@@ -178,7 +181,7 @@ function come(life: Life, match: number, viewer: number | null): void {
   world.host.attach(id, attached, done);
 }
 
-/** What a client is shown is kept, and follows what it was shown before. */
+/** What a client is shown is stored, and follows what it was shown before. */
 function see(life: Life, client: Client, frame: SeenFrame): void {
   const id = IDS[client.match]!;
   if (frame.t === 'reject' || frame.t === 'warning') return;
@@ -193,7 +196,7 @@ function see(life: Life, client: Client, frame: SeenFrame): void {
   client.shown = frame.v!;
 }
 
-/** The client through which a seat sends; one that only sends when it has none. */
+/** The client through which a seat sends; without one, a client that only sends. */
 function senderOf(life: Life, match: number, seat: number): Probe {
   const own = life.clients.find(
     (client) => !client.isGone && client.match === match && client.probe.viewer === seat,
@@ -255,7 +258,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
     case 'release':
       return release(world.faults);
     case 'maintain':
-      void world.host.maintain().catch(() => undefined); // It may wait for an answer held back.
+      void world.host.maintain().catch(() => undefined); // The process may wait for a delayed answer.
       return;
     case 'settle':
       return settle();
@@ -263,7 +266,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
       world.clock.advance(deed.ms);
       return;
     case 'crash':
-      await settle(); // Answers of the old process would reach nobody.
+      await settle(); // Answers of the old process would reach no client.
       life.clients.forEach((client) => {
         client.isGone = true;
       });
@@ -272,7 +275,7 @@ async function live(life: Life, deed: Deed): Promise<void> {
   }
 }
 
-/** With everything well again, every match comes to its end. */
+/** Once all faults are over, every match comes to its end. */
 async function finish(life: Life): Promise<void> {
   const { world } = life;
   Object.assign(world.faults, { failLoads: false, failSleeps: false });
@@ -311,7 +314,7 @@ async function check(life: Life): Promise<void> {
   expect(life.world.broken).toEqual([]);
 }
 
-test(`[P4][P6] whatever happens: acknowledged is kept, once; shown is kept; all come to an end (seed ${TEST_SEED})`, async () => {
+test(`[P4][P6] in every history: acknowledged is stored, once; shown is stored; all matches end (seed ${TEST_SEED})`, async () => {
   expect(findGame('tictactoe')).not.toBeNull();
   const property = fc.asyncProperty(
     fc.array(anyDeed, { maxLength: 80, size: 'max' }),

@@ -1,4 +1,4 @@
-/** Matches nobody is connected to: out of memory, back when due or touched, found after a crash. */
+/** Matches without connections: out of memory, back when due or requested, found after a crash. */
 
 import { describe, expect, test } from 'bun:test';
 import { openMemoryStore } from '../../../store/sqlite/memory-store.ts';
@@ -29,7 +29,7 @@ import {
 const ID = 'ses_sleep1';
 const DAY_MS = 86_400_000;
 
-/** A match of slow players, who have gone. */
+/** A match of slow players, who have disconnected. */
 async function leaveAlone(
   setup: object = { turnTimeoutMs: DAY_MS, disconnectGraceMs: 2 * DAY_MS },
 ) {
@@ -47,7 +47,7 @@ async function wakeTimes(world: World): Promise<string> {
 }
 
 describe('[P6] sleep', () => {
-  test('[P6] ten seconds after the last has gone a session leaves memory, its deadline is kept', async () => {
+  test('[P6] ten seconds after the last disconnection a session leaves memory, and its deadline is stored', async () => {
     const world = await leaveAlone();
     await pass(world, 9_999);
     await world.host.maintain();
@@ -62,7 +62,7 @@ describe('[P6] sleep', () => {
     expect(await world.kept.claimDue(start + DAY_MS, 9)).toEqual([ID]);
   });
 
-  test('[P6] it is woken when its time has come, and its end is recorded', async () => {
+  test('[P6] it is woken when it is due, and its end is recorded', async () => {
     const world = await leaveAlone();
     await passMaintained(world, 12_000);
     world.clock.advance(DAY_MS - 13_000);
@@ -78,7 +78,7 @@ describe('[P6] sleep', () => {
     expect(world.host.size()).toBe(0);
   });
 
-  test('[P6] a sleeping match is found as it was; a commit takes its deadline back', async () => {
+  test('[P6] a sleeping match is loaded unchanged; a commit takes its deadline back', async () => {
     const world = await leaveAlone();
     await passMaintained(world, 12_000);
     const x = makeProbe(0);
@@ -87,13 +87,13 @@ describe('[P6] sleep', () => {
     expect(await wakeTimes(world)).toBe('due 0 awake 1');
     await passMaintained(world, 12_000);
     expect(await wakeTimes(world)).toBe('due 1 awake 0');
-    // The new turn's end is what is kept now.
+    // Now the end of the new turn is stored.
     const moved = (await logOf(world, ID))[6]!.at;
     expect(await world.kept.claimDue(moved + DAY_MS - 1, 9)).toEqual([]);
     expect(await world.kept.claimDue(moved + DAY_MS, 9)).toEqual([ID]);
   });
 
-  test('[P6] only the first commit after sleep takes the session back, moves are plain records', async () => {
+  test('[P6] only the first commit after sleep takes the session back; moves are plain records', async () => {
     const memory = openMemoryStore();
     const changes: (SessionChange | null)[] = [];
     const kept: CoreStore = {
@@ -115,7 +115,7 @@ describe('[P6] sleep', () => {
     expect(changes).toEqual([{ awake: true }, null, null, null]);
   });
 
-  test('[P6] looking at it neither wakes it nor keeps it in memory', async () => {
+  test('[P6] reading it neither wakes it nor keeps it in memory', async () => {
     const world = await leaveAlone();
     await passMaintained(world, 12_000);
     expect((await world.host.peek(ID))!.session).toMatchObject({ status: 'active', v: 5 });
@@ -131,7 +131,7 @@ describe('[P6] sleep', () => {
     expect((await logOf(world, ID)).length).toBe(6);
   });
 
-  test('[P6] a session with nothing to wait for sleeps until somebody comes', async () => {
+  test('[P6] a session without a deadline sleeps until a player comes', async () => {
     const world = await openWorld();
     const setup = { afk: false };
     const [x] = (await startMatch(world, ID, { setup })) as [Probe, Probe];
@@ -142,7 +142,7 @@ describe('[P6] sleep', () => {
     expect(x.losses).toBe(0);
   });
 
-  test('[P6] one that is over leaves memory, and comes back to answer repeats', async () => {
+  test('[P6] an ended one leaves memory, and returns to answer repeats', async () => {
     const world = await openWorld();
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     await play(world, ID, x, { kind: 'resign', id: 'r' });
@@ -156,7 +156,7 @@ describe('[P6] sleep', () => {
     expect(await wakeTimes(world)).toBe('due 0 awake 0');
   });
 
-  test('[P6] a player who comes while it is being put to sleep keeps it awake', async () => {
+  test('[P6] a player who connects while it is being put to sleep keeps it awake', async () => {
     const world = await leaveAlone();
     await pass(world, 10_000);
     const maintaining = world.host.maintain();
@@ -170,7 +170,7 @@ describe('[P6] sleep', () => {
     expect(namesOf(back.take())).toEqual(['ack 7', 'update 7']);
   });
 
-  test('[P6] a watcher who comes while it is being put to sleep is shown what follows', async () => {
+  test('[P6] a watcher who attaches while it is being put to sleep is shown what follows', async () => {
     const world = await leaveAlone();
     await pass(world, 10_000);
     const maintaining = world.host.maintain();
@@ -183,7 +183,7 @@ describe('[P6] sleep', () => {
     expect(namesOf(watcher.take())).toEqual(['presence 6', 'update 7']);
   });
 
-  test('[P6] what the store did not take stays in memory with its deadline, and is given again', async () => {
+  test('[P6] what the store did not accept stays in memory with its deadline, and is written again', async () => {
     const world = await leaveAlone({ afk: false, disconnectGraceMs: 40_000 });
     await pass(world, 10_000);
     world.faults.failSleeps = true;
@@ -199,7 +199,7 @@ describe('[P6] sleep', () => {
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 
-  test('[P6] many that are due at once are all woken, however many there are', async () => {
+  test('[P6] many that are due at once are all woken', async () => {
     const world = await openWorld();
     for (let n = 0; n < 450; n++) {
       const setup = { expiresAt: world.clock.now() + 60_000 };
@@ -239,7 +239,7 @@ describe('[P6] sleep', () => {
     expect(steps).toEqual([250, 250, 100]);
   });
 
-  test('[P6] those that cannot be read stand in nobody’s way', async () => {
+  test('[P6] those that cannot be read delay no others', async () => {
     const world = await leaveAlone({ turnTimeoutMs: DAY_MS });
     await passMaintained(world, 12_000);
     world.faults.failLoads = true;
@@ -256,7 +256,7 @@ describe('[P6] sleep', () => {
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
 
-  test('[P6] a session that sleeps goes by the clock, whether or not a process serves', async () => {
+  test('[P6] a sleeping session goes by the clock, whether or not a process serves', async () => {
     const world = await leaveAlone({ turnTimeoutMs: 3_600_000, disconnectGraceMs: DAY_MS });
     await passMaintained(world, 12_000);
     const next = await restart(world, 3_500_000);
@@ -279,7 +279,7 @@ describe('[P6] sleep', () => {
 });
 
 describe('[P6] recovery', () => {
-  test('what cannot be read or written at the start is taken up as soon as it can be', async () => {
+  test('what cannot be read or written at the start is recovered as soon as it can be', async () => {
     for (const fault of ['read', 'write'] as const) {
       const world = await openWorld();
       await startMatch(world, 'ses_1');
@@ -291,12 +291,12 @@ describe('[P6] recovery', () => {
       expect(await kindsOf(next, 'ses_1')).not.toContain('owned');
       await passMaintained(next, 2_000);
       expect(await kindsOf(next, 'ses_1')).toContain('owned');
-      // Nobody has come: who was connected by the log has been away since.
+      // No player has returned: those connected by the log have been away since.
       expect(next.host.size()).toBe(1);
     }
   });
 
-  test('[P6] what a process left awake is taken over, what slept is left asleep', async () => {
+  test('[P6] sessions a process left awake are taken over, sleeping ones stay asleep', async () => {
     const world = await leaveAlone();
     await passMaintained(world, 12_000);
     await startMatch(world, 'ses_awake1');
@@ -308,7 +308,7 @@ describe('[P6] recovery', () => {
     expect((await kindsOf(next, 'ses_awake1')).at(-1)).toBe('owned');
     expect((await kindsOf(next, 'ses_fresh1')).at(-1)).toBe('owned');
     expect((await kindsOf(next, ID)).at(-1)).toBe('disconnected');
-    // Both seats were connected when the process died: nobody came back.
+    // Both seats were connected when the process died, and neither returned.
     await passMaintained(next, 62_000);
     expect(await fateOf(next, 'ses_awake1')).toMatch(/^ended/);
   });
@@ -325,7 +325,7 @@ describe('[P6] recovery', () => {
     }
   });
 
-  test('[P6] a session taken over while somebody comes is owned once', async () => {
+  test('[P6] a session taken over while a player connects is owned once', async () => {
     const world = await openWorld();
     await startMatch(world, ID);
     const next = await restart(world);
@@ -338,7 +338,7 @@ describe('[P6] recovery', () => {
   });
 });
 
-test('[P6] sessions that cannot be put to sleep keep none from being woken in time', async () => {
+test('[P6] sessions that cannot be put to sleep do not delay the waking of others', async () => {
   const world = await openWorld();
   await createSession(world, ID, { taken: [0] });
   await passMaintained(world, 12_000);
@@ -387,7 +387,7 @@ test('[R2] a player erased while their session is being read is named nowhere', 
   ]);
 });
 
-test('[R2] so it is where whoever made it takes it in while it is being read', async () => {
+test('[R2] the same when its creator adopts it while it is being read', async () => {
   const bare = openMemoryStore();
   const gate = Promise.withResolvers<void>();
   const kept: CoreStore = {
@@ -411,7 +411,7 @@ test('[R2] so it is where whoever made it takes it in while it is being read', a
 });
 
 describe('[P6] drain', () => {
-  /** Drains as the service does, with its clock going on. */
+  /** Drains as the service does, while the clock goes on. */
   async function drain(world: World): Promise<boolean> {
     let isDone = false;
     const draining = world.host.drain().then(() => {
@@ -422,7 +422,7 @@ describe('[P6] drain', () => {
     return isDone;
   }
 
-  test('[P6] what is under way is finished and told', async () => {
+  test('[P6] work in progress is finished and answered', async () => {
     const world = await openWorld();
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     world.faults.next.push('held');
@@ -434,12 +434,12 @@ describe('[P6] drain', () => {
     expect(namesOf(x.take())).toEqual(['ack 4', 'update 4', 'update 5']);
     expect(namesOf(o.take())).toEqual(['update 4', 'ack 5', 'update 5']);
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
-    // Nothing happens afterwards by itself.
+    // Nothing happens by itself afterwards.
     await pass(world, 120_000);
     expect((await logOf(world, ID)).length).toBe(6);
   });
 
-  test('[P6] what nobody is connected to sleeps at once, the others are taken over later', async () => {
+  test('[P6] matches without connections sleep at once, the others are taken over later', async () => {
     const world = await leaveAlone();
     await startMatch(world, 'ses_drain1');
     expect(await drain(world)).toBe(true);
@@ -451,7 +451,7 @@ describe('[P6] drain', () => {
     expect(await fateOf(next, 'ses_drain1')).toBe('active');
   });
 
-  test('[P6] what its last commit took keeps a match awake: the next process gives it back', async () => {
+  test('[P6] time lost by its last commit keeps a match awake: the next process gives it back', async () => {
     const world = await leaveAlone({ turnTimeoutMs: 60_000, disconnectGraceMs: DAY_MS });
     world.host.noteStall(world.clock.now(), world.clock.now() + 2_000);
     await pass(world, 2_000);

@@ -1,4 +1,4 @@
-/** Commits that take long: what of it is charged to nobody, in which matches. */
+/** Slow commits: in which matches their time is charged to no player. */
 
 import { describe, expect, test } from 'bun:test';
 import { release } from '../../../testing/faulty-store.ts';
@@ -32,7 +32,7 @@ async function passServing(world: World, ms: number): Promise<void> {
 }
 
 describe('[P6] a commit that takes over a second', () => {
-  test('[P6] a commit that others overtake is charged to nobody in its match, and stops no other’s clock', async () => {
+  test("[P6] a commit that others overtake is charged to no player of its match, and stops no other match's clock", async () => {
     const [world, x, o] = await start();
     const other = 'ses_time02';
     await startMatch(world, other);
@@ -57,7 +57,7 @@ describe('[P6] a commit that takes over a second', () => {
     ]);
   });
 
-  test('[P6] a process that stands still while a commit is under way, and reads its answer first, gives that back once', async () => {
+  test('[P6] a process that stalls during a commit, and reads its answer first, gives that time back once', async () => {
     const [world, x] = await start();
     await world.host.maintain();
     world.faults.next.push('held');
@@ -70,7 +70,7 @@ describe('[P6] a commit that takes over a second', () => {
     expect(gifts).toMatchObject([{ record: { lostMs: 20_000 } }]);
   });
 
-  test('[P6] after a commit that came to nothing the turn has what it had at the last record', async () => {
+  test('[P6] after a failed commit the turn has the time it had at the last record', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     await pass(world, 5_000);
     world.faults.next.push('held_lost');
@@ -87,7 +87,7 @@ describe('[P6] a commit that takes over a second', () => {
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6][N5] what the last commit took is not forgotten by an orderly restart', async () => {
+  test('[P6][N5] the time of the last commit is not lost in an orderly restart', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -119,7 +119,7 @@ describe('[P6] a commit that takes over a second', () => {
     expect([await fateOf(world, ID), world.host.size()]).toEqual(['ended aborted', 0]);
   });
 
-  test('[P6] a store that is slow for everybody is not kept busy by matches that nobody is in', async () => {
+  test('[P6] a generally slow store gets no extra work from matches without connections', async () => {
     const setup = { afk: false, disconnectGraceMs: 3_600_000 };
     const [world, x, o] = await start({ setup });
     for (const each of [x, o]) world.host.detach(ID, each);
@@ -139,7 +139,7 @@ describe('[P6] a commit that takes over a second', () => {
     expect(world.host.size()).toBe(0);
   });
 
-  test('[P6] a match that is put to sleep does not forget what its last commit took', async () => {
+  test('[P6] a match that is put to sleep keeps the time that its last commit took', async () => {
     const [world, x, o] = await start({ setup: { afk: false } });
     world.host.detach(ID, o);
     await settle();
@@ -160,8 +160,8 @@ describe('[P6] a commit that takes over a second', () => {
   });
 });
 
-describe('[P6] what slow commits took is not forgotten', () => {
-  test('[P6] two failed slow commits in a row are charged to nobody', async () => {
+describe('[P6] the time of slow commits is not lost', () => {
+  test('[P6] two failed slow commits in a row are charged to no player', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held_lost');
     await play(world, ID, x, mark(4));
@@ -195,7 +195,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
     ]);
   });
 
-  // What happens half a second after the acknowledgement: O, who was shown the move then, has 60 s.
+  // Half a second after the acknowledgement O, who was shown the move then, has 60 s.
   test.each<[string, (world: World, o: Probe) => Promise<void> | void]>([
     [
       'a commit that fails quickly',
@@ -205,7 +205,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
       },
     ],
     ['a lapse of the lease', (world) => world.host.releaseAll()],
-  ])('[P6] a slow commit is charged to nobody after %s', async (_, befall) => {
+  ])('[P6] a slow commit is charged to no player after %s', async (_, befall) => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 60_000 } });
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -224,7 +224,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
   });
 
   test.each(['held', 'held_lost'] as const)(
-    '[P6][N5] a drain that begins during a slow commit charges it to nobody (%s)',
+    '[P6][N5] a drain that begins during a slow commit charges it to no player (%s)',
     async (fault) => {
       const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
       world.faults.next.push(fault);
@@ -249,8 +249,8 @@ describe('[P6] what slow commits took is not forgotten', () => {
   );
 });
 
-describe('[P6] writing down what was lost is no lost time', () => {
-  test('[P6] a player who never moves loses by time, though each commit takes a second and a half', async () => {
+describe('[P6] recording lost time is not itself lost time', () => {
+  test('[P6] a player who never moves loses on time, though each commit takes a second and a half', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -267,7 +267,10 @@ describe('[P6] writing down what was lost is no lost time', () => {
     expect(paused).toMatchObject([{ record: { lostMs: 1_500 } }]);
   });
 
-  /** X moves at once and that takes 5 s; O has 30 s from then on, and what was lost is written down for 40 s. */
+  /**
+   * X moves at once, and that commit takes 5 s; O has 30 s from then on, and the lost time is
+   * recorded for 40 s.
+   */
   async function startPausing(fault: 'held' | 'held_lost') {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 30_000 } });
     world.faults.next.push('held');
@@ -280,7 +283,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     return [world, o] as const;
   }
 
-  test('[P6] a player who moves meanwhile is in time, however long that takes', async () => {
+  test('[P6] a player who moves meanwhile is in time, however long the recording takes', async () => {
     const [world, o] = await startPausing('held');
     await play(world, ID, o, mark(0));
     await pass(world, 15_000, 500);
@@ -294,7 +297,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
     expect(world.stalls).toEqual([]);
   });
 
-  test('[P6] nobody is charged for a wait that has no outcome', async () => {
+  test('[P6] no player is charged for a wait without an outcome', async () => {
     const [world, o] = await startPausing('held_lost');
     await play(world, ID, o, mark(0));
     await pass(world, 15_000, 500);
@@ -306,7 +309,7 @@ describe('[P6] writing down what was lost is no lost time', () => {
   });
 });
 
-test('[P6] one match whose commit is slow as it leaves memory keeps no other from being woken', async () => {
+test('[P6] one match whose commit is slow as it leaves memory does not delay the waking of others', async () => {
   const [world, x] = await start();
   const sleeper = 'ses_sleeper';
   const gone = await startMatch(world, sleeper, { setup: { afk: false } });
@@ -315,7 +318,7 @@ test('[P6] one match whose commit is slow as it leaves memory keeps no other fro
   world.faults.next.push('held');
   await play(world, ID, x, mark(4));
   world.host.release(ID);
-  // Looked after every second, as by the chores: never twice at once.
+  // Maintained each second, as by the chores: never twice at once.
   let isUnderWay = false;
   // The grace of both is over after 60 s.
   for (let second = 0; second < 45; second++) {

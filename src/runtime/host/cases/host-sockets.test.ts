@@ -1,4 +1,4 @@
-/** Who is shown a match: sockets that come, go and cross, two of one seat, watchers. */
+/** Subscribers of a match: sockets that come, go and cross, two of one seat, watchers. */
 
 import { describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../../game/src/game.ts';
@@ -32,7 +32,7 @@ async function connectedOf(world: World): Promise<boolean[]> {
 }
 
 describe('[P2] sockets', () => {
-  test('[P2] presence is committed before the socket is told that it is there', async () => {
+  test('[P2] presence is committed before the socket is told that it is attached', async () => {
     const world = await openWorld();
     await createSession(world, ID);
     world.faults.next.push('held');
@@ -63,14 +63,14 @@ describe('[P2] sockets', () => {
       { t: 'presence', v: 2, prev: 1, seat: 1, connected: true, deadline: null },
       { t: 'state', v: 3, prev: 2, status: 'active', seat: 0, turn: 0 },
     ]);
-    // Who has just come is sent the state by whoever let them in, and nothing twice.
+    // A new subscriber is sent the state by its socket service, and nothing twice.
     expect(o.take()).toEqual([]);
     expect(JSON.parse(shown)).toMatchObject({ v: 3, status: 'active', seat: 1 });
     await play(world, ID, x, mark(4));
     expect(o.take()).toMatchObject([{ t: 'update', v: 4, prev: 3 }]);
   });
 
-  test('[P2] of two sockets of one seat the player is away when both have gone', async () => {
+  test('[P2] of two sockets of one seat the player is away when both have closed', async () => {
     const world = await openWorld();
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     const second = await connect(world, ID, 0);
@@ -88,7 +88,7 @@ describe('[P2] sockets', () => {
     expect(o.seen().at(-1)!['deadline']).not.toBeNull();
   });
 
-  test('[P2] a socket that goes while another of the seat comes leaves the player connected', async () => {
+  test('[P2] a socket that closes while another of the seat attaches leaves the player connected', async () => {
     const world = await openWorld();
     const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
     const next = makeProbe(0);
@@ -96,18 +96,18 @@ describe('[P2] sockets', () => {
     await settle();
     expect(await connectedOf(world)).toEqual([true, true]);
     expect(o.take()).toEqual([]);
-    // The reverse, too: gone first, then there again.
+    // The reverse, too: closed first, then attached.
     world.host.detach(ID, next);
     await attach(world, ID, makeProbe(0));
     expect(await connectedOf(world)).toEqual([true, true]);
   });
 
-  test('[P2] a socket that is gone before its presence was committed is noticed to be gone', async () => {
+  test('[P2] a socket that closed before its presence was committed is marked as gone', async () => {
     const world = await openWorld();
     await createSession(world, ID);
     world.faults.next.push('held');
     const probe = makeProbe(0);
-    // What the socket service does: it looks whether the socket is still there, and if not, detaches.
+    // As the socket service does: it checks whether the socket is still open, and if not, detaches.
     world.host.attach(ID, probe, () => world.host.detach(ID, probe));
     world.host.detach(ID, probe);
     await settle();
@@ -120,7 +120,7 @@ describe('[P2] sockets', () => {
     expect(world.host.size()).toBe(0);
   });
 
-  test('[P2] detaching twice, or what was never attached, does nothing', async () => {
+  test('[P2] detaching twice, or without being attached, does nothing', async () => {
     const world = await openWorld();
     const [x] = (await startMatch(world, ID)) as [Probe, Probe];
     world.host.detach(ID, makeProbe(1));
@@ -131,7 +131,7 @@ describe('[P2] sockets', () => {
     expect((await kindsOf(world, ID)).slice(4)).toEqual(['disconnected']);
   });
 
-  test('[P2] nobody attaches to a session that is not there', async () => {
+  test('[P2] no one attaches to an unknown session', async () => {
     const world = await openWorld();
     expect(await attach(world, 'ses_nowhere', makeProbe(0))).toEqual({ kind: 'not_found' });
     expect(world.host.size()).toBe(0);
@@ -139,7 +139,7 @@ describe('[P2] sockets', () => {
     expect(await world.host.peek('ses_nowhere')).toBeNull();
   });
 
-  test('[P3] a state is sent again only when there is something new', async () => {
+  test('[P3] a state is sent again only when something has changed', async () => {
     const world = await openWorld();
     const [x] = (await startMatch(world, ID)) as [Probe, Probe];
     expect(world.host.stateFor(ID, 0, 3)).toEqual([]);
@@ -148,7 +148,7 @@ describe('[P2] sockets', () => {
     expect(JSON.parse(world.host.stateFor(ID, 0, 3)[0]!)).toMatchObject({ v: 4, prev: 4 });
   });
 
-  test('[P3] an emote goes to everybody who is there and is no record', async () => {
+  test('[P3] an emote is sent to all subscribers and is not a record', async () => {
     const world = await openWorld();
     const probes = [...(await startMatch(world, ID)), await connect(world, ID, null)];
     world.host.relay(ID, (v) => JSON.stringify({ t: 'emote', s: ID, v }));
@@ -173,7 +173,7 @@ describe('[S10] watchers', () => {
     expect(await connectedOf(world)).toEqual([true, true]);
   });
 
-  test('[S10] all players see their own secrets and nobody else’s, watchers none', async () => {
+  test('[S10] all players see their own secrets and no others; watchers see none', async () => {
     const world = await openWorld();
     const setup = { game: 'ludo', seats: 3 } as const;
     const players = await startMatch(world, ID, { setup });

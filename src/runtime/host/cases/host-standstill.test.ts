@@ -1,4 +1,4 @@
-/** A process that stands still, as one that is stopped or whose machine is suspended. */
+/** A process that stalls, as when it is stopped or its machine is suspended. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Probe, World } from '../../../testing/matches/match-world.ts';
@@ -19,24 +19,24 @@ import {
 
 const ID = 'ses_stand1';
 
-/** In service, as it is once it has been looked after. */
+/** In service, as it is after its first maintenance. */
 async function openServing(): Promise<World> {
   const world = await openWorld();
   await world.host.maintain();
   return world;
 }
 
-/** The clock is on and nothing has rung; then all timers ring, before sockets are read. */
+/** The clock moves on and nothing has fired; then all timers fire, before sockets are read. */
 async function standStill(world: World, ms: number): Promise<void> {
   world.clock.skip(ms);
   world.clock.advance(0);
   await settle();
 }
 
-describe('[P6] a process that stands still', () => {
-  // Now the beat is due first when it goes on, now the match's alarm.
+describe('[P6] a process that stalls', () => {
+  // The process's beat is due first after the stall, or the match's alarm.
   test.each([50_000, 59_749, 59_800, 59_999])(
-    '[P6] a move that was sent in time counts, with %d ms of 60 s behind its player',
+    '[P6] a move that was sent in time counts, %d ms into a turn of 60 s',
     async (ms) => {
       const world = await openServing();
       const [x] = (await startMatch(world, ID)) as [Probe, Probe];
@@ -48,7 +48,7 @@ describe('[P6] a process that stands still', () => {
     },
   );
 
-  test('[P6] a turn has what was left of it, and a beat at most', async () => {
+  test('[P6] a turn keeps its remaining time, and at most a beat more', async () => {
     const world = await openServing();
     await startMatch(world, ID);
     await pass(world, 50_100);
@@ -60,7 +60,7 @@ describe('[P6] a process that stands still', () => {
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6] what comes over a socket before any timer rings is in time, too', async () => {
+  test('[P6] a message read from a socket before any timer fires is in time, too', async () => {
     const world = await openServing();
     const [x] = (await startMatch(world, ID)) as [Probe, Probe];
     await pass(world, 50_000);
@@ -69,7 +69,7 @@ describe('[P6] a process that stands still', () => {
     expect(namesOf(x.take())).toContain('ack 5');
   });
 
-  test('[P6] nobody loses by the grace, nor by the clock', async () => {
+  test('[P6] no player loses by the grace, nor by the clock', async () => {
     const world = await openServing();
     const clock = { initialMs: 30_000, incrementMs: 0 };
     const [, o] = (await startMatch(world, ID, { setup: { disconnectGraceMs: 5_000 } })) as [
@@ -89,7 +89,7 @@ describe('[P6] a process that stands still', () => {
     expect(await fateOf(world, ID)).toBe('active');
   });
 
-  test('[P6] a session that sleeps has ten seconds after it', async () => {
+  test('[P6] a sleeping session has ten seconds after it', async () => {
     const world = await openServing();
     await createSession(world, ID, { taken: [0] });
     await passMaintained(world, 12_000);
@@ -105,7 +105,7 @@ describe('[P6] a process that stands still', () => {
   });
 
   test.each(['sleeps', 'drains'])(
-    '[P6] a second standstill in a row is given back before the session %s',
+    '[P6] a second stall in a row is given back before the session %s',
     async (how) => {
       const world = await openServing();
       const setup = { turnTimeoutMs: 60_000, disconnectGraceMs: 600_000 };
@@ -127,19 +127,19 @@ describe('[P6] a process that stands still', () => {
     },
   );
 
-  test('[P6] less than a second is borne, and an idle service notes nothing', async () => {
+  test('[P6] less than a second is not given back, and an idle service logs nothing', async () => {
     const world = await openServing();
     await startMatch(world, ID);
     for (let n = 0; n < 20; n++) {
       await standStill(world, 700);
       await pass(world, 300);
     }
-    // In steps: a commit that is under way while the clock goes on takes that long.
+    // In steps: a commit in progress while the clock moves on takes that long.
     await pass(world, 600_000, 500);
     expect(world.stalls).toEqual([]);
   });
 
-  test('[P6] once drained it leaves no timer, and notes nothing', async () => {
+  test('[P6] once drained it leaves no timer, and logs nothing', async () => {
     const world = await openServing();
     expect(world.clock.nextAt()).not.toBeNull();
     await world.host.drain();

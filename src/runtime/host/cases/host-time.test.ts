@@ -1,4 +1,4 @@
-/** Time through the match host: warnings, turns, graces, and time that is charged to nobody. */
+/** Time in the match host: warnings, turns, graces, and time that is charged to no player. */
 
 import { describe, expect, test } from 'bun:test';
 import { openMemoryDatabase } from '../../../store/sqlite/memory-store.ts';
@@ -60,7 +60,7 @@ describe('[P6] turn time', () => {
     expect((await endOf(world, ID)).fate).toBe('ended afk_timeout');
   });
 
-  test('[P6] a move that comes as the time ends is too late', async () => {
+  test('[P6] a move that arrives as the time ends is too late', async () => {
     const [world, x, o] = await start();
     world.clock.advance(59_999);
     world.host.play(ID, 0, mark(4), x);
@@ -74,14 +74,14 @@ describe('[P6] turn time', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: spent + 60_000 });
   });
 
-  test('[P6] without `afk` nobody is warned and nobody loses', async () => {
+  test('[P6] without `afk` no player is warned and none loses', async () => {
     const [world, x] = await start({ setup: { afk: false } });
     await passMaintained(world, 300_000);
     expect(x.take()).toEqual([]);
     expect(await fateOf(world, ID)).toBe('active');
   });
 
-  test('[P6] a clock flags at its exact time', async () => {
+  test('[P6] a chess clock flags at its exact time', async () => {
     const clock = { initialMs: 10_000, incrementMs: 1_000 };
     const [world, x, o] = await start({ setup: { clock } });
     await pass(world, 9_000);
@@ -120,7 +120,7 @@ describe('[P6] grace', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended disconnect', at: gone + 60_000 });
   });
 
-  test('[P6] a player who comes back in time plays on, and has the whole grace the next time', async () => {
+  test('[P6] a player who returns in time plays on, and has the whole grace the next time', async () => {
     const [world, , o] = await start({ setup: { afk: false } });
     world.host.detach(ID, o);
     await pass(world, 59_000);
@@ -135,7 +135,7 @@ describe('[P6] grace', () => {
     expect(await fateOf(world, ID)).toBe('ended disconnect');
   });
 
-  test('[S8] when both are gone past their grace nobody wins', async () => {
+  test('[S8] when both are disconnected past their grace there is no winner', async () => {
     const [world, x, o] = await start({ setup: { afk: false } });
     world.host.detach(ID, x);
     await pass(world, 30_000);
@@ -169,7 +169,7 @@ describe('[P6] grace', () => {
   });
 });
 
-describe('[P6] time that the service lost is charged to nobody', () => {
+describe('[P6] time lost by the service is charged to no player', () => {
   test('[P6] a commit that takes longer than a second stops the clocks, and the log says so', async () => {
     const [world, x, o] = await start();
     await pass(world, 50_000);
@@ -180,7 +180,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     release(world.faults);
     await settle();
     expect(world.stalls).toEqual([]);
-    // O was told five seconds late. They have the whole minute all the same, and are shown that at once.
+    // O was notified five seconds late, still has the whole minute, and is shown that at once.
     const deadline = new Date(from + 65_000).toISOString();
     expect(o.take().at(-1)).toMatchObject({ t: 'state', status: 'active', deadline });
     expect(await kindsOf(world, ID)).toContain('paused');
@@ -194,7 +194,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: from + 65_000 });
   });
 
-  test('[P6] a commit that takes less is nobody’s time but the players’', async () => {
+  test('[P6] a faster commit is charged to the players as usual', async () => {
     const [world, x] = await start();
     world.faults.next.push('held');
     await play(world, ID, x, mark(4));
@@ -236,20 +236,20 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(namesOf(o.take())).toContain('ack 8');
   });
 
-  test('[P6] a match found in the store before its maker has adopted it is given no lost time back', async () => {
+  test('[P6] a match read from the store before its creator has adopted it is given no lost time back', async () => {
     for (const [passedMs, kinds] of [
       [3, []],
       [1_500, ['paused']],
     ] as const) {
       const [{ kept, node, clock }] = await start();
-      // Of the same process, but it has not heard of its commit yet.
+      // It is of the same process, which has not heard of its commit yet.
       const maker = await openWorld({ kept, node, clock: makeManualClock(clock.now() + passedMs) });
       await connect(maker, ID, 0);
       expect((await kindsOf(maker, ID)).slice(4)).toEqual([...kinds]);
     }
   });
 
-  test('[N2][P6] what the store takes to say who holds a dead node’s session is charged to nobody', async () => {
+  test('[N2][P6] the time that the store takes to name the owner of a dead node’s session is charged to no player', async () => {
     const database = openMemoryDatabase();
     const world = await openWorld({ kept: database.openNode('nod_1'), node: 'nod_1' });
     await startMatch(world, ID);
@@ -292,7 +292,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 40_000 });
   });
 
-  test('[P6] a match whose log is ahead, as its process’s clock was, goes on in its own time', async () => {
+  test('[P6] a match whose log is ahead, because its process’s clock was, continues in its own time', async () => {
     const HOUR_MS = 3_600_000;
     const [world] = await start();
     const rightNow = world.clock.now() - HOUR_MS;
@@ -315,7 +315,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6][S1] a session that was made while the clock was ahead expires in time', async () => {
+  test('[P6][S1] a session created while the clock was ahead expires in time', async () => {
     const world = await openWorld();
     const expiresAt = world.clock.now() + 300_000;
     await createSession(world, ID, { setup: { expiresAt }, taken: [0] });
@@ -329,7 +329,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('ended expired');
   });
 
-  test('[P6] a match whose log is ahead ends its turn in time though both players have gone', async () => {
+  test('[P6] a match whose log is ahead ends its turn in time with both players disconnected', async () => {
     const HOUR_MS = 3_600_000;
     const world = await openWorld();
     const setup = { turnTimeoutMs: 60_000, disconnectGraceMs: 10 * HOUR_MS };
@@ -345,13 +345,13 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
     await passMaintained(next, 1_500);
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
-    // Its records are as far ahead as they were.
+    // Its records are ahead by as much as they were.
     expect((await endOf(next, ID)).at).toBe(movedAt + HOUR_MS + 60_000);
     await passMaintained(next, 11_000);
     expect(next.host.size()).toBe(0);
   });
 
-  test('[P6][N5] a restart ends no match whose grace is 0, and its frames say until when', async () => {
+  test('[P6][N5] a restart ends no match whose grace is 0, and its frames show the deadline', async () => {
     const [world] = await start({ setup: { disconnectGraceMs: 0 } });
     const next = await restart(world, 1_000);
     const up = next.clock.now();
@@ -418,7 +418,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
   });
 
-  test('[P6][N5] the time between a drain that closed the sockets and the next process is charged to nobody', async () => {
+  test('[P6][N5] the time between a drain that closed the sockets and the next process is charged to no player', async () => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 30_000 } });
     await pass(world, 5_000);
     for (const probe of [x, o]) world.host.detach(ID, probe, true);
@@ -435,7 +435,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
-  test('[P6] a crash right after another is charged to nobody, either', async () => {
+  test('[P6] a second crash right after the first is charged to no player, either', async () => {
     const [world] = await start();
     await pass(world, 10_000);
     const second = await restart(world, 100_000);

@@ -1,4 +1,4 @@
-/** Long matches that are looked at again and again: nobody else may have to wait for it. */
+/** Long matches that are read repeatedly: no other work may have to wait. */
 
 import { expect, test } from 'bun:test';
 import type { PoolState } from '../../../games/pool/state.ts';
@@ -23,7 +23,7 @@ const SHOTS = 60;
 const SESSIONS = 20;
 const REF = { tenant: TENANT, id: 'ses_0', modes: ['live'] } as const;
 
-/** Two who only push the balls about, as often as the rules let them. */
+/** Two players who only move the balls about, as often as the rules let them. */
 function makeLongLog(): readonly Entry[] {
   let trace = startTrace({ game: 'pool', turnTimeoutMs: 14 * 86_400_000 });
   for (
@@ -45,7 +45,7 @@ function makeLongLog(): readonly Entry[] {
   return trace.entries;
 }
 
-test('[S6][S7] long matches are listed and verified while all else goes on, and looked at again for little', async () => {
+test('[S6][S7] long matches are listed and verified without blocking other work, and cheap to read again', async () => {
   const entries = makeLongLog();
   expect(entries.length).toBe(SHOTS);
   const world = await openWorld({ kept: openMemoryStore() });

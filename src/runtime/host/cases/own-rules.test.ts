@@ -1,4 +1,4 @@
-/** An operator's rules in a match: entered once a move, and bounded in whatever they are asked. */
+/** An operator's rules in a match: called once a move, and limited in every function. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../../../game/src/game.ts';
@@ -27,11 +27,11 @@ const LIMITS = { ...GUARD_LIMITS, callMs: 150, strictCallMs: 40 };
 interface Own {
   readonly world: World;
   readonly probes: readonly [Probe, Probe];
-  /** What the guard was entered for, since it was last asked. */
+  /** The guarded calls since the last look. */
   entered(): readonly string[];
 }
 
-/** A match of the game as an operator's own, begun. */
+/** A running match of the game as an operator's own. */
 async function openOwn(change: Partial<AnyGame> = {}): Promise<Own> {
   const calls: string[] = [];
   const onCall = ({ what }: { readonly what: string }): void => void calls.push(what);
@@ -45,7 +45,7 @@ async function openOwn(change: Partial<AnyGame> = {}): Promise<Own> {
   return { world, probes: [x, o], entered: () => calls.splice(0) };
 }
 
-/** Fails in one way once so many marks are on the board. */
+/** Fails in one way once the board has that many marks. */
 function failingAfter(marks: number, fail: () => never): Partial<AnyGame> {
   return {
     view(state) {
@@ -60,7 +60,7 @@ function failingAfter(marks: number, fail: () => never): Partial<AnyGame> {
 
 const TOP_ROW = [0, 3, 1, 4, 2];
 
-test('[G-OWN][P3] a move enters the rules once, and is shown as that of a shipped game', async () => {
+test('[G-OWN][P3] a move calls the rules once, and is shown like that of a shipped game', async () => {
   const own = await openOwn();
   const plain = await openWorld();
   const shipped = (await startMatch(plain, ID)) as [Probe, Probe];
@@ -105,7 +105,7 @@ test('[S8][G-OWN] a view that never ends: the move is not committed, and the mat
   ]);
 });
 
-test('[P4][G-OWN] what was made with the decision is shown to nobody before its commit', async () => {
+test('[P4][G-OWN] frames made with the decision are sent to no one before its commit', async () => {
   const { world, probes } = await openOwn();
   world.faults.next.push('held');
   await play(world, ID, probes[0], mark(4));
@@ -118,7 +118,7 @@ test('[P4][G-OWN] what was made with the decision is shown to nobody before its 
   ]);
 });
 
-test('[P4][G-OWN] a commit that did not come about leaves nothing of its move behind', async () => {
+test('[P4][G-OWN] a failed commit leaves nothing of its move behind', async () => {
   const { world, probes } = await openOwn();
   world.faults.next.push('conflict');
   await play(world, ID, probes[0], mark(4));

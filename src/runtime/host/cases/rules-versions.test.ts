@@ -1,4 +1,4 @@
-/** Several versions of a game's rules beside each other: each match goes on by those it began with. */
+/** Several versions of a game's rules side by side: each match continues by those it began with. */
 
 import { expect, test } from 'bun:test';
 import type { AnyGame } from '../../../../game/src/game.ts';
@@ -62,7 +62,7 @@ async function boardOf(world: World, id: string, games: Games): Promise<unknown>
   return session.status === 'active' && session.play.state;
 }
 
-test('[S9b] new sessions have the latest rules, and matches of both versions go on side by side', async () => {
+test('[S9b] new sessions use the latest rules, and matches of both versions continue side by side', async () => {
   const world = await openBoth();
   expect(both.find('tictactoe')).toBe(second);
   expect(await boardOf(world, 'ses_1', both)).toEqual({ board: 'X........' });
@@ -77,7 +77,7 @@ test('[S9b] new sessions have the latest rules, and matches of both versions go 
   expect(await boardOf(again, 'ses_2', both)).toEqual({ board: '.......OX' });
 });
 
-test('[S9b] a match whose rules are not loaded changes nothing, and goes on once they are', async () => {
+test('[S9b] a match whose rules are not loaded changes nothing, and continues once they are', async () => {
   const world = await openBoth();
   const before = await kindsOf(world, 'ses_2');
   const without = await restart(world, 0, makeGames([first]));
@@ -94,7 +94,7 @@ test('[S9b] a match whose rules are not loaded changes nothing, and goes on once
   expect(await boardOf(again, 'ses_2', both)).toEqual({ board: '.......OX' });
 });
 
-test('[S9b] code of another hash stands in for rules of the same version, exact code comes first', () => {
+test('[S9b] code with another hash stands in for rules of the same version; the exact code is preferred', () => {
   const ref = { game: 'tictactoe', rulesVersion: 1 };
   const edited: Rules = { ...first, hash: HASHES.other };
   const games = makeGames([first, edited, second]);

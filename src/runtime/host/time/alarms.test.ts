@@ -48,7 +48,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
 );
 
 describe('[P6] alarms', () => {
-  test(`[P6] ring each sleeper at its earliest time and never late (seed ${TEST_SEED})`, () => {
+  test(`[P6] fire for each sleeper at its earliest time and never late (seed ${TEST_SEED})`, () => {
     const run = (acts: readonly Act[]): void => {
       const { clock, rung, alarms } = setUp();
       const sleepers = Array.from({ length: SLEEPERS }, (_, name) => dreamer(name));
@@ -88,7 +88,7 @@ describe('[P6] alarms', () => {
     });
   });
 
-  test('[P6] an alarm that is set stays when a later one is asked for, and null asks for none', () => {
+  test('[P6] an alarm that is set stays when a later one is requested, and null requests none', () => {
     const { clock, rung, alarms } = setUp();
     const sleeper = dreamer(1);
     alarms.set(sleeper, 50);
@@ -108,7 +108,7 @@ describe('[P6] alarms', () => {
     let rings = 0;
     const { clock, rung, alarms } = setUp((sleeper, own) => {
       rings += 1;
-      // Still not able to do what is due: it must not be asked again before time goes on.
+      // It still cannot do what is due: it must not be called again before time moves on.
       if (rings < 5) own.set(sleeper, 0);
     });
     alarms.set(dreamer(1), 10);
@@ -131,7 +131,7 @@ describe('[P6] alarms', () => {
     expect(rung).toEqual([[1, far]]);
   });
 
-  test('[P6] after the clock leapt forward what is due by then rings at once', () => {
+  test('[P6] after a jump of the clock everything due by then fires at once', () => {
     let now = 0;
     const timers: { readonly ms: number; readonly run: () => void }[] = [];
     const clock: Clock = {
@@ -155,7 +155,7 @@ describe('[P6] alarms', () => {
     expect(timers.at(-1)!.ms).toBe(10_000);
   });
 
-  test('[P6] after stop none rings and none can be set', () => {
+  test('[P6] after stop none fires and none can be set', () => {
     const { clock, rung, alarms } = setUp();
     alarms.set(dreamer(1), 10);
     alarms.stop();
@@ -165,7 +165,7 @@ describe('[P6] alarms', () => {
     expect(clock.nextAt()).toBeNull();
   });
 
-  test('sleepers whose alarm was taken back are let go, however far off it was', async () => {
+  test('sleepers whose alarm was cancelled are released, however far off it was', async () => {
     const { alarms } = setUp();
     const registry = new Set<WeakRef<Dreamer>>();
     const fill = (): void => {

@@ -1,4 +1,4 @@
-/** What interrupts a match, and what is given back for it. */
+/** What interrupts a match, and the time that is given back for it. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ const anyOpenSession = anySession(game)
   .map((random) => playSession(random).session)
   .filter(({ status }) => status !== 'ended');
 
-/** The session after what was lost is written down at `now`. */
+/** The session after the lost time is recorded at `now`. */
 function recordLostTime(session: Session, lost: number, now: number): Session {
   const { steps } = decide(session, { kind: 'tick' }, now, lost);
   return steps.at(-1)?.after ?? session;
@@ -42,15 +42,15 @@ function lostOf(service: Service, lost: LostTime): number {
   return lostMs(service, lost, session, session.at + MINUTE);
 }
 
-describe('[P6] a process that stands still', () => {
-  test('[P6] is interrupted for as long, and twice told is once lost', () => {
+describe('[P6] a process that stalls', () => {
+  test('[P6] is interrupted for as long, and a stall reported twice counts once', () => {
     const service = makeService();
     const lost = noLostTime(service);
     expect(service.noteStall(1_000, 4_000)).toBe(3_000);
     expect(service.noteStall(2_000, 5_000)).toBe(1_000);
     expect(service.noteStall(2_000, 5_000)).toBe(0);
     expect(lostOf(service, lost)).toBe(4_000);
-    // One that was loaded since has lost nothing.
+    // A match loaded since then has lost nothing.
     expect(lostOf(service, noLostTime(service))).toBe(0);
   });
 
@@ -59,25 +59,25 @@ describe('[P6] a process that stands still', () => {
       const service = makeService();
       const lost = noLostTime(service);
       const now = session.at + passedMs;
-      // As of a store that took no heartbeat, and took that record.
+      // As with a store that took no heartbeat, but took that record.
       service.noteStall(session.at - MINUTE, now);
       expect(lostMs(service, lost, session, now)).toBe(passedMs);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
-  test('[P6] loses nothing of a silent store that is reported after a standstill within it', () => {
+  test('[P6] loses nothing of a silent store that is reported after a stall within that time', () => {
     const service = makeService();
     expect(service.noteStall(2_000, 4_000)).toBe(2_000);
     expect(service.noteStall(1_200, 4_000)).toBe(800);
     expect(service.noteStall(1_200, 4_500)).toBe(500);
-    // What is over and reported again counts no more, whatever came after it.
+    // An outage that is over and reported again does not count again, whatever came after it.
     expect(service.noteStall(6_000, 8_000)).toBe(2_000);
     expect(service.noteStall(1_200, 4_500)).toBe(0);
     expect(service.stillMs()).toBe(5_300);
   });
 
-  test('[P6] a commit gives that back, and is an interruption itself where it took a second', () => {
+  test('[P6] a commit gives that time back, and is an interruption itself if it took a second', () => {
     const service = makeService();
     const lost = noLostTime(service);
     service.noteStall(0, 2_000);
@@ -87,7 +87,7 @@ describe('[P6] a process that stands still', () => {
     expect(lostOf(service, lost)).toBe(INTERRUPTION_MS);
   });
 
-  test('[P6] what a process stood still while a commit was under way counts once', () => {
+  test('[P6] a stall during a commit counts once', () => {
     const service = makeService();
     const lost = noLostTime(service);
     service.noteStall(1_000, 4_000);
@@ -101,7 +101,7 @@ describe('[P6] a match that is loaded', () => {
   const holder = (servedUntil: number | null) => ({ from: 'holder', servedUntil }) as const;
   const asleep = (wakeAt: number | null) => ({ from: 'sleep', wakeAt }) as const;
 
-  test(`[P6] has ten seconds, or the whole of what runs out, whatever it had (seed ${TEST_SEED})`, () => {
+  test(`[P6] has ten seconds, or the whole period that runs out, whatever it had left (seed ${TEST_SEED})`, () => {
     const property = fc.property(
       anyOpenSession,
       fc.nat(10 * MINUTE),
@@ -127,7 +127,7 @@ describe('[P6] a match that is loaded', () => {
     fc.assert(property, { seed: TEST_SEED, numRuns: 300 });
   });
 
-  test(`[P6] has what it had when its holder was last heard of, else what it had at its last record (seed ${TEST_SEED})`, () => {
+  test(`[P6] has what it had at its owner's last heartbeat, else at its last record (seed ${TEST_SEED})`, () => {
     const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, servedMs) => {
       const at = session.at + servedMs;
       const now = at + MINUTE;
@@ -137,7 +137,7 @@ describe('[P6] a match that is loaded', () => {
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
-  test(`[P6] goes by the clock where it slept, unless it is late (seed ${TEST_SEED})`, () => {
+  test(`[P6] goes by the clock if it slept, unless it is late (seed ${TEST_SEED})`, () => {
     const property = fc.property(anyOpenSession, (session) => {
       const due = nextDeadline(session);
       fc.pre(due !== null && due > session.at + 1);
@@ -149,7 +149,7 @@ describe('[P6] a match that is loaded', () => {
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
-  test(`[P6] keeps what a version whose sleep stopped during outages had promised (seed ${TEST_SEED})`, () => {
+  test(`[P6] keeps the deadlines of an older version, whose sleep stopped during outages (seed ${TEST_SEED})`, () => {
     const property = fc.property(
       anyOpenSession,
       fc.nat(MINUTE),
@@ -166,19 +166,19 @@ describe('[P6] a match that is loaded', () => {
         noteInterruption(lost, session, since!, now);
         const after = recordLostTime(session, lostMs(service, lost, session, now), now);
         expect(after.status).toBe(session.status);
-        // And ten seconds, or the whole of it where that is less, as it had to be loaded.
+        // And ten seconds, or the whole period if that is less, because it had to be loaded.
         expect(nextDeadline(after)!).toBeWithin(
           wakeAt,
           Math.max(wakeAt, now + RETURN_GRACE_MS) + 1,
         );
-        // Once it is due it is over, as it was there.
+        // Once it is due it is over, as in that version.
         expect(interruptedSince(makeService(), asleep(wakeAt), session, wakeAt)).toBeNull();
       },
     );
     fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
   });
 
-  test('[P6] one that was due when the store last failed somebody is late at once', () => {
+  test('[P6] a match that was due when the store last failed is late at once', () => {
     const { session } = playSession(
       fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
     );
@@ -190,7 +190,7 @@ describe('[P6] a match that is loaded', () => {
     expect(interruptedSince(failing, asleep(due), session, due + 200)).toBeNull();
   });
 
-  test('[N5] one that is due before anything runs out was given away', () => {
+  test('[N5] a match that is due before anything runs out was handed over', () => {
     const { session } = playSession(
       fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
     );

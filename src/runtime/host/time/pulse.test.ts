@@ -1,4 +1,4 @@
-/** Which standstills are lost time: a client must not be able to give any away. */
+/** Which stalls are lost time: a client must not be able to cause any. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../../testing/manual-clock.ts';
@@ -23,7 +23,7 @@ function makeWorld() {
     pulse,
     lost,
     charged,
-    /** Nothing rings for so long, while the process uses the processor for `share` of it. */
+    /** No timer fires for this long, while the process uses the processor for `share` of it. */
     standStill(ms: number, share: number) {
       clock.skip(ms);
       busyMs += ms * share;
@@ -33,7 +33,7 @@ function makeWorld() {
   };
 }
 
-test('[P6] of standstills at work 10 s an hour are lost time, and no more', () => {
+test('[P6] of stalls at work 10 s an hour are lost time, and no more', () => {
   const { clock, lost, charged, standStill } = makeWorld();
   for (let n = 0; n < 20; n++) standStill(BUSY_MS, 1);
   expect(lost).toEqual(Array(BUSY_LOST_MS_MAX / BUSY_MS).fill(BUSY_MS));
@@ -43,20 +43,20 @@ test('[P6] of standstills at work 10 s an hour are lost time, and no more', () =
   expect(lost).toHaveLength(BUSY_LOST_MS_MAX / BUSY_MS + 1);
 });
 
-test('[P6] one that is longer than what is left of the hour gives nothing', () => {
+test("[P6] a stall longer than the rest of the hour's allowance is not lost time", () => {
   const { lost, charged, standStill } = makeWorld();
   standStill(BUSY_LOST_MS_MAX + 1, 1);
   expect([lost, charged]).toEqual([[], [BUSY_LOST_MS_MAX + 1]]);
 });
 
-test('[P6] a process that was stopped or suspended has lost all of it, however often', () => {
+test('[P6] a process that was stopped or suspended has lost all of that time, however often', () => {
   const { lost, charged, standStill } = makeWorld();
   // It may have been at work for the beat before.
   for (let n = 0; n < 50; n++) standStill(60_000, 0.004);
   expect([lost.length, charged.length]).toEqual([50, 0]);
 });
 
-test('[P6] it says until when the last standstill at work was charged', () => {
+test('[P6] it reports until when the last stall at work was charged', () => {
   const { clock, pulse, standStill } = makeWorld();
   for (let n = 0; n < BUSY_LOST_MS_MAX / BUSY_MS; n++) standStill(BUSY_MS, 1);
   expect(pulse.chargedUntil()).toBe(0);

@@ -1,4 +1,7 @@
-/** Where a delivery goes while names change their addresses, with a live name server; for both runtimes. */
+/**
+ * Where a delivery goes while names change their addresses, with a live name server; for both
+ * runtimes.
+ */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -72,7 +75,7 @@ export const liveCases: readonly LiveCase[] = [
             const first = await sender.send(target, {}, '1', signal);
             assert.deepEqual(first, { status: 204, retryAfter: null });
             assert.deepEqual(asked, ['flip.localhost']);
-            // Nobody listens at the second address: what is checked is what is connected to.
+            // No server listens at the second address: the connection goes to the checked address.
             const second = await sender.send(target, {}, '2', signal);
             assert.deepEqual(second, { error: 'connection_failed' });
             assert.equal(asked.length, 2);

@@ -1,4 +1,4 @@
-/** Shows where a request really goes: to checked addresses only, over TLS to the right name, in time. */
+/** Where a request really goes: to checked addresses only, over TLS to the right name, in time. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { createServer as createPlain } from 'node:http';
@@ -39,7 +39,7 @@ async function receive() {
   return receiver;
 }
 
-test('[E3] each delivery looks the name up and checks every address: rebinding finds no gap', async () => {
+test('[E3] each delivery looks the name up and checks every address: rebinding is refused', async () => {
   const receiver = await receive();
   const asked: string[] = [];
   const answers = [['127.0.0.1'], ['93.184.216.34', '10.0.0.1'], ['169.254.169.254'], ['::1']];
@@ -59,7 +59,7 @@ test('[E3] each delivery looks the name up and checks every address: rebinding f
   expect(receiver.received).toEqual([]);
 });
 
-test('[E3] at registration a name of the inside is refused, one without addresses is not', async () => {
+test('[E3] at registration an internal name is refused, and one without addresses is accepted', async () => {
   const target = targetOf('https://hooks.example.com/x', PUBLIC);
   const may = (resolve: SenderDeps['resolve']) =>
     senderOf({ policy: PUBLIC, resolve }).mayRegister(target);
@@ -69,7 +69,7 @@ test('[E3] at registration a name of the inside is refused, one without addresse
   expect(await may(() => Promise.reject(new Error('ENOTFOUND')))).toBe(true);
 });
 
-test('[E3] a look-up that does not end holds no registration up: 5 s, then it is one without addresses', async () => {
+test('[E3] a look-up that does not end delays a registration by 5 s, then counts as one without addresses', async () => {
   const clock = makeManualClock();
   const never = new Promise<never>(() => {});
   const sender = makeSender({ clock, policy: PUBLIC, resolve: () => never });
@@ -95,7 +95,7 @@ test('[E3] the connection goes to the address that was checked, not to a second 
       return ['127.0.0.1'];
     },
   });
-  // The system knows no such name: only the handed address leads there.
+  // The system does not know the name: only the given address leads there.
   const url = `http://a.name.that.is.nowhere.localhost:${receiver.port}/hook?a=b`;
   const result = await sender.send(targetOf(url), { 'x-a': 'b' }, '{"ü":1}', signal);
   expect(result).toEqual({ status: 204, retryAfter: null });
@@ -107,7 +107,7 @@ test('[E3] the connection goes to the address that was checked, not to a second 
   expect(headers['x-a']).toBe('b');
 });
 
-test('[E3] a proxy of the environment is not asked', async () => {
+test('[E3] a proxy of the environment is not used', async () => {
   const [proxy, receiver] = [await receive(), await receive()];
   const before = { ...process.env };
   Object.assign(process.env, { HTTP_PROXY: proxy.url, http_proxy: proxy.url });
@@ -140,7 +140,7 @@ test('[E3] over TLS the certificate has to be that of the name', async () => {
   expect(await send('hooks.localhost', null)).toEqual({ error: 'certificate_invalid' });
 });
 
-test('[E3] an IPv6 address is connected to as it stands', async () => {
+test('[E3] an IPv6 address is connected to as written', async () => {
   const server = createPlain((request, response) => {
     response.writeHead(request.headers.host?.startsWith('[::1]:') ? 204 : 400).end();
   });
@@ -149,7 +149,7 @@ test('[E3] an IPv6 address is connected to as it stands', async () => {
   expect(result).toEqual({ status: 204, retryAfter: null });
 });
 
-test('[E3] of a long answer no more than 64 KiB and a few packets are taken', async () => {
+test('[E3] of a long response no more than 64 KiB and a few packets are read', async () => {
   let sent = 0;
   const server = createPlain((_, response) => {
     response.writeHead(200);
@@ -170,7 +170,7 @@ test('[E3] of a long answer no more than 64 KiB and a few packets are taken', as
   expect(sent).toBeLessThan(1_024 * 1_024);
 });
 
-test('[E2a] of an answer that is no success the beginning is kept, without secrets', async () => {
+test('[E2a] of a failed response the beginning is stored, without secrets', async () => {
   const answer = async (status: number, body: string | Uint8Array) => {
     const port = await listen(
       createPlain((_, response) => {
@@ -192,7 +192,7 @@ test('[E2a] of an answer that is no success the beginning is kept, without secre
   expect(await answer(302, '')).toEqual({ status: 302, retryAfter: null });
 });
 
-test('[E3] an endpoint that does not answer, or not to the end, has 15 s', async () => {
+test('[E3] an endpoint that does not answer, or not completely, has 15 s', async () => {
   const silent = await listen(createTcp(() => {}));
   const trickle = await listen(
     createPlain((_, response) => {
@@ -219,7 +219,7 @@ test('[E3] an endpoint that does not answer, or not to the end, has 15 s', async
   }
 });
 
-test('[E3] a look-up that hangs is given 15 s too, and nothing is connected to afterwards', async () => {
+test('[E3] a look-up that hangs has 15 s too, and nothing is connected to afterwards', async () => {
   const receiver = await receive();
   const clock = makeManualClock();
   let found: (addresses: readonly string[]) => void = () => {};
@@ -236,7 +236,7 @@ test('[E3] a look-up that hangs is given 15 s too, and nothing is connected to a
   expect(receiver.received).toEqual([]);
 });
 
-test('[E2] what goes wrong has one word', async () => {
+test('[E2] each failure has one word', async () => {
   const send = (url: string, change: Partial<SenderDeps> = {}) =>
     senderOf(change).send(targetOf(url), {}, '{}', signal);
   const receiver = await receive();
