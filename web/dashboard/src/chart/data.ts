@@ -1,5 +1,6 @@
 /** The data of a chart, and how its times and values are shown. */
 
+import { duration } from '../words/duration.ts';
 import { number } from '../words/number.ts';
 
 /** A line of a chart. Null for steps without a measurement. */
@@ -65,6 +66,7 @@ export function axisTimes(at: readonly number[], step: string): string[] {
 
 export function withUnit(value: number | null, unit: ChartData['unit']): string {
   if (value === null) return '—';
+  if (unit === 'ms') return duration(value);
   const text = number(value);
   return unit === '' ? text : `${text} ${unit}`;
 }

@@ -1,6 +1,7 @@
 /** The parts of uPlot that charts use. This file is loaded with the first chart. */
 
 import UPlot from 'uplot';
+import { duration } from '../words/duration.ts';
 import { number } from '../words/number.ts';
 import { axisTimes, type ChartData, isInUtc, stepTime, withUnit } from './data.ts';
 
@@ -124,6 +125,7 @@ function pointsOf({ step, unit, isBars = false }: ChartData): { show?: boolean }
 }
 
 function axisText(value: number, unit: ChartData['unit']): string {
+  if (unit === 'ms') return value === 0 ? '0' : duration(value);
   return unit === '' ? compact.format(value) : `${compact.format(value)} ${unit}`;
 }
 

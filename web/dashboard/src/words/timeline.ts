@@ -2,6 +2,7 @@
 
 import type { Chance, Session, TimelineRow } from '../types.ts';
 import { chanceWords, diceWords } from './chance.ts';
+import { duration } from './duration.ts';
 import { lossWords, playerName } from './result.ts';
 
 export interface Line {
@@ -105,7 +106,7 @@ const DRAWS: Readonly<Record<string, string>> = {
 };
 
 function lostWords({ lostMs }: Detail): string {
-  return Number(lostMs) > 0 ? `; ${lostMs} ms are charged to nobody` : '';
+  return Number(lostMs) > 0 ? `; ${duration(Number(lostMs))} are charged to nobody` : '';
 }
 
 /** `position 4`; nested values as JSON. */

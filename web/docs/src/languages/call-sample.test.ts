@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatchd, MatchdError } from '../../../../sdk/src/server/index.ts';
 import { makeTempFolder, removeFolder } from '../../../../src/testing/temp-folder.ts';
@@ -137,23 +137,27 @@ print(json.dumps(requests.asked))
 
 const python = Bun.which('python3');
 
-test.skipIf(python === null)('[H10] samples in Python ask for the same, with the key', () => {
-  const file = join(folder, 'samples.json');
-  writeFileSync(join(folder, 'requests.py'), REQUESTS);
-  writeFileSync(join(folder, 'run.py'), RUNNER);
-  writeFileSync(file, JSON.stringify(calls.map((call) => samplesOf(call).get('py'))));
-  const { stdout, stderr } = spawnSync(python!, [join(folder, 'run.py'), file], {
-    encoding: 'utf8',
-    env: { ...process.env, MATCHD_KEY: 'mk_test_x', PYTHONUTF8: '1' },
-  });
-  expect(stderr).toBe('');
-  const keyed = wanted.map(({ id, ...asked }) => ({
-    ...asked,
-    key: callOf(id).operation.security.length > 0 ? 'Bearer mk_test_x' : null,
-    stream: id.startsWith('stream'),
-  }));
-  expect(JSON.parse(stdout)).toEqual(keyed);
-});
+test.skipIf(python === null)(
+  '[H10] samples in Python ask for the same, with the key',
+  () => {
+    const file = join(folder, 'samples.json');
+    writeFileSync(join(folder, 'requests.py'), REQUESTS);
+    writeFileSync(join(folder, 'run.py'), RUNNER);
+    writeFileSync(file, JSON.stringify(calls.map((call) => samplesOf(call).get('py'))));
+    const { stdout, stderr } = spawnSync(python!, [join(folder, 'run.py'), file], {
+      encoding: 'utf8',
+      env: { ...process.env, MATCHD_KEY: 'mk_test_x', PYTHONUTF8: '1' },
+    });
+    expect(stderr).toBe('');
+    const keyed = wanted.map(({ id, ...asked }) => ({
+      ...asked,
+      key: callOf(id).operation.security.length > 0 ? 'Bearer mk_test_x' : null,
+      stream: id.startsWith('stream'),
+    }));
+    expect(JSON.parse(stdout)).toEqual(keyed);
+  },
+  COMPILE_MS_MAX,
+);
 
 test('[H10] a sample in Python reads as people write it', () => {
   expect(samplesOf(callOf('createSession')).get('py')).toBe(`import os
@@ -217,3 +221,30 @@ test.skipIf(gofmt === null)('[H10] samples in Go are as gofmt has them', () => {
   const { stdout, stderr } = spawnSync(gofmt!, ['-l', ...files], { encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['', '']);
 });
+
+const go = Bun.which('go');
+
+test.skipIf(go === null)(
+  '[H10] samples in Go compile',
+  () => {
+    const place = join(folder, 'go');
+    mkdirSync(place);
+    writeFileSync(join(place, 'go.mod'), 'module samples\n\ngo 1.19\n');
+    for (const call of calls) {
+      const { operationId } = call.operation;
+      // One package for all: each program becomes a function.
+      const text = samplesOf(call)
+        .get('go')!
+        .replace('package main', 'package samples')
+        .replace('func main()', `func ${operationId}()`);
+      expect(text).toContain(`func ${operationId}()`);
+      writeFileSync(join(place, `${operationId}.go`), text);
+    }
+    const { stdout, stderr, status } = spawnSync(go!, ['build', './...'], {
+      cwd: place,
+      encoding: 'utf8',
+    });
+    expect([stdout, stderr, status]).toEqual(['', '', 0]);
+  },
+  4 * COMPILE_MS_MAX,
+);

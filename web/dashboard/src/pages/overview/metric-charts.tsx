@@ -7,8 +7,8 @@ import { useHere } from '../../here.ts';
 import { Answer } from '../../parts/states.tsx';
 import { useAnswer } from '../../query.ts';
 import type { MetricPoint, MetricSeries } from '../../types.ts';
+import { duration } from '../../words/duration.ts';
 import { number } from '../../words/number.ts';
-import { duration } from './metric-tiles.tsx';
 import { type MetricWindow, windowWords } from './metric-window.tsx';
 
 type Value = (point: MetricPoint) => number | null;

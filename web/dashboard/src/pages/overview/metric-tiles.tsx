@@ -3,21 +3,10 @@
 import { usePageUrl } from '../../here.ts';
 import { Meter } from '../../parts/meter.tsx';
 import type { MetricSummary } from '../../types.ts';
+import { duration, rate } from '../../words/duration.ts';
 import { number } from '../../words/number.ts';
 
 const MINUTE_MS = 60_000;
-
-/** To a tenth below 10, otherwise whole. */
-function rate(count: number, minutes: number): string {
-  const each = count / minutes;
-  return number(each < 10 ? Math.round(each * 10) / 10 : Math.round(each));
-}
-
-export function duration(ms: number | null): string {
-  if (ms === null) return '—';
-  if (ms < 1_000) return `${number(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms))} ms`;
-  return `${number(Math.round(ms / 100) / 10)} s`;
-}
 
 /** In percent, to a tenth; null if there are none. */
 function percent(part: number, all: number): number | null {
@@ -49,13 +38,13 @@ export function MetricTiles({ summary }: { readonly summary: MetricSummary }) {
         <Tile
           name="Sessions created"
           value={number(sessions.created)}
-          note={`${rate(sessions.created, minutes)} a minute, ${number(sessions.ended)} ended`}
+          note={`${rate(sessions.created, minutes)}, ${number(sessions.ended)} ended`}
           href={url('sessions')}
         />
         <Tile
           name="Requests"
           value={number(requests.total)}
-          note={`${rate(requests.total, minutes)} a minute`}
+          note={rate(requests.total, minutes)}
           href={url('requests')}
         />
         <Tile

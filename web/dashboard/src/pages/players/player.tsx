@@ -46,6 +46,7 @@ export function PlayerPage({ id }: { readonly id: string }) {
       <h1 class="id" aria-label={id}>
         <Id text={id} />
       </h1>
+      <Connection id={id} sessions={sessions.rows} />
       <Acts id={id} path={path} />
       <section class="card">
         <h2>Ratings</h2>
@@ -72,6 +73,33 @@ export function PlayerPage({ id }: { readonly id: string }) {
         </Rows>
       </section>
     </div>
+  );
+}
+
+/** In the newest sessions, which are listed below. */
+function Connection({
+  id,
+  sessions,
+}: {
+  readonly id: string;
+  readonly sessions: readonly Session[] | null;
+}) {
+  if (sessions === null) return null;
+  const count = sessions.filter(
+    ({ status, players }) =>
+      status !== 'ended' && players.some((each) => each.id === id && each.connected),
+  ).length;
+  return (
+    <p class="lead">
+      {count === 0 ? (
+        <span class="badge ended">not connected</span>
+      ) : (
+        <>
+          <span class="badge active">connected</span> in{' '}
+          {count === 1 ? '1 session' : `${count} sessions`}
+        </>
+      )}
+    </p>
   );
 }
 

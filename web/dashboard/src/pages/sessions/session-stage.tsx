@@ -12,11 +12,14 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
   const holder = useRef<HTMLDivElement>(null);
   const [error, setError] = useState<unknown>(null);
   const [isLoading, setLoading] = useState(true);
+  const [tries, setTries] = useState(0);
   const { status } = session;
   const client = useClient();
   const mayWatch = canManage(useHere());
   useEffect(() => {
     let isShown = true;
+    setError(null);
+    setLoading(true);
     const show = async (): Promise<void> => {
       const isEnded = status === 'ended';
       if (status === 'pending' || (!isEnded && !mayWatch)) return;
@@ -34,7 +37,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
     return () => {
       isShown = false;
     };
-  }, [status, path]);
+  }, [status, path, tries]);
   return (
     <section class="stage" aria-label="Board">
       {status === 'pending' && <p class="empty">The match has not started.</p>}
@@ -44,7 +47,7 @@ export function Stage({ session, path }: { readonly session: Session; readonly p
         </p>
       )}
       {status !== 'pending' && isLoading && <Loading />}
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} retry={() => setTries(tries + 1)} />}
       <div ref={holder} />
     </section>
   );

@@ -6,7 +6,7 @@ import { useHere } from '../../here.ts';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { clockTime, exactTime, zoneName } from '../../parts/time.tsx';
 import { useAnswer, useClient } from '../../query.ts';
-import type { Chance, Page, Session, TimelineRow } from '../../types.ts';
+import type { Chance, Session, TimelineRow } from '../../types.ts';
 import { timelineWords } from '../../words/timeline.ts';
 
 /** Moves change no list: during a match its log is polled for new records. */
@@ -17,32 +17,41 @@ const LINES_MAX = 200;
 /** The most new records in one response. */
 const PART_MAX = 1_000;
 
-/** Only new records are requested: the log of a tick game is long. */
+interface Part {
+  readonly data: readonly TimelineRow[];
+  readonly hasMore: boolean;
+}
+
+/** The newest records first, then only new ones; older ones when they are asked for. */
 function useTimeline({ sessionId, status }: Session) {
   const { api } = useHere();
   const client = useClient();
   const [rows, setRows] = useState<readonly TimelineRow[] | null>(null);
+  const [hasOlder, setHasOlder] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const [tries, setTries] = useState(0);
+  const read = (query: string): Promise<Part> => {
+    const path = `${api}/sessions/${sessionId}/timeline?limit=${PART_MAX}${query}`;
+    return client.fetchQuery<Part>({
+      queryKey: [path],
+      queryFn: () => ask(path),
+      staleTime: 0,
+      gcTime: 0,
+    });
+  };
   useEffect(() => {
     let isShown = true;
-    let known: readonly TimelineRow[] = [];
+    let lastV: number | null = null;
     let timer = 0;
     const turn = async (): Promise<void> => {
-      const last = known.at(-1);
-      const query = last === undefined ? '' : `?after=${last.v}&limit=${PART_MAX}`;
-      const path = `${api}/sessions/${sessionId}/timeline${query}`;
       try {
-        const { data } = await client.fetchQuery<Page<TimelineRow>>({
-          queryKey: [path],
-          queryFn: () => ask(path),
-          staleTime: 0,
-          gcTime: 0,
-        });
+        const { data, hasMore } = await read(lastV === null ? '' : `&after=${lastV}`);
         if (!isShown) return;
-        if (data.length > 0 || last === undefined) {
-          known = [...known, ...data];
-          setRows(known);
-        }
+        if (lastV === null) {
+          setRows(data);
+          setHasOlder(hasMore);
+        } else if (data.length > 0) setRows((known) => [...known!, ...data]);
+        lastV = data.at(-1)?.v ?? lastV;
         setError(null);
       } catch (reason) {
         if (isShown) setError(reason);
@@ -58,8 +67,18 @@ function useTimeline({ sessionId, status }: Session) {
       isShown = false;
       clearTimeout(timer);
     };
-  }, [api, sessionId]);
-  return { rows, error };
+  }, [api, sessionId, tries]);
+  const older = async (): Promise<void> => {
+    try {
+      const { data, hasMore } = await read(`&before=${rows![0]!.v}`);
+      setRows((known) => [...data, ...known!]);
+      setHasOlder(hasMore);
+      setError(null);
+    } catch (reason) {
+      setError(reason);
+    }
+  };
+  return { rows, error, hasOlder, older, retry: () => setTries(tries + 1) };
 }
 
 /** `replay` is its path after the match has ended, with the drawn values; null before. */
@@ -70,7 +89,7 @@ export function Timeline({
   readonly session: Session;
   readonly replay: string | null;
 }) {
-  const { rows, error } = useTimeline(session);
+  const { rows, error, hasOlder, older, retry } = useTimeline(session);
   // The stored replay: without it for matches without chance, and those of an earlier matchd.
   const { data } = useAnswer<{ readonly chance?: readonly Chance[] | null }>(replay);
   const [isWhole, setWhole] = useState(false);
@@ -82,7 +101,7 @@ export function Timeline({
     <section class="card timeline" aria-label="Timeline">
       <h2>Timeline</h2>
       <p class="hint">Newest first. Times are {zone}.</p>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} retry={retry} />}
       {rows === null && error === null && <Loading />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
       <ol tabIndex={0} aria-label="What happened">
@@ -98,6 +117,18 @@ export function Timeline({
       {shown.length < lines.length && (
         <button type="button" class="small" onClick={() => setWhole(true)}>
           Show all {lines.length}
+        </button>
+      )}
+      {shown.length === lines.length && hasOlder && (
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            setWhole(true);
+            void older();
+          }}
+        >
+          Show older
         </button>
       )}
       {rows !== null && <Records rows={rows} />}

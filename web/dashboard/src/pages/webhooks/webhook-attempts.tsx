@@ -28,6 +28,9 @@ const TONES: Readonly<Record<Attempt['outcome'], string>> = {
   given_up: 'failed',
 };
 
+/** Rows that are shown before the reader asks for all. */
+const ROWS_SHOWN = 50;
+
 interface Props {
   /** Of the webhook's routes. */
   readonly path: string;
@@ -43,6 +46,7 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
   const [event, setEvent] = useFilter('event');
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [resending, setResending] = useState<readonly string[] | null>(null);
+  const [isWhole, setWhole] = useState(false);
   const shown = attempts.filter(
     (each) =>
       (outcome[0] === '' || each.outcome === outcome[0]) &&
@@ -75,7 +79,8 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
       <Table
         label="Attempts"
         columns={useColumns({ picked, pick, resend: (eventId) => setResending([eventId]) })}
-        rows={shown}
+        rows={isWhole ? shown : shown.slice(0, ROWS_SHOWN)}
+        all={async () => shown}
         keyOf={({ eventId, attempt, at }) => `${eventId} ${attempt} ${at}`}
         empty={
           attempts.length === 0
@@ -84,6 +89,11 @@ export function Attempts({ path, id, attempts, refresh }: Props) {
         }
         csv={`attempts-${id}`}
       />
+      {!isWhole && shown.length > ROWS_SHOWN && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all {shown.length}
+        </button>
+      )}
       {resending !== null && (
         <Resend
           path={path}
