@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { RADIUS } from '../../src/games/pool/physics/parameters.ts';
 import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
 import type { PoolView } from '../../web/play/src/games/pool/view.ts';
 import { ownBalls } from '../../web/play/src/games/pool/view.ts';
@@ -198,6 +199,64 @@ inBrowser(
       expect([width, scale * 2.27 >= least]).toEqual([width, true]);
     }
     for (const each of seats) await each.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] pool: on an upright phone the table stands, its tools beside it, when aiming as when choosing in the rules',
+  async () => {
+    const { ada, bea, seats } = await openTable();
+    const power = ada.page.getByRole('slider', { name: 'Power' });
+    /** The diameter of a ball; fails where the table lies, or where tools are over or below it. */
+    const ballOn = async (page: Page, tools: string): Promise<number> => {
+      await page.locator(tools).first().waitFor();
+      const { width: room } = page.viewportSize()!;
+      const table = (await page.locator('.po-canvas').boundingBox())!;
+      const { scale, upright } = makeProjection(table.width, table.height, false);
+      const boxes = await page.locator(tools).evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility())
+          .map((each) => each.getBoundingClientRect())
+          .map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
+      );
+      const aside = boxes.filter(
+        ({ left, top, right, bottom }) =>
+          left < table.x + table.width ||
+          right > room ||
+          top < table.y - 1 ||
+          bottom > table.y + table.height + 1,
+      );
+      expect({ room, upright, aside }).toEqual({ room, upright: true, aside: [] });
+      return 2 * RADIUS * scale;
+    };
+    for (const [width, height, least] of [
+      [360, 740, 8.7],
+      [390, 844, 9.5],
+      [768, 1024, 14],
+    ] as const) {
+      for (const { page } of seats) await page.setViewportSize({ width, height });
+      await ada.page.waitForTimeout(200);
+      expect(await ballOn(ada.page, '.po-shot > *')).toBeGreaterThanOrEqual(least);
+    }
+    for (const { page } of seats) await page.setViewportSize({ width: 360, height: 740 });
+    // The strongest shot is at the top.
+    const slider = (await power.boundingBox())!;
+    await ada.page.mouse.click(slider.x + slider.width / 2, slider.y + 12);
+    expect(Number(await power.inputValue())).toBeGreaterThan(90);
+    await ada.page.mouse.click(slider.x + slider.width / 2, slider.y + slider.height - 4);
+    expect(Number(await power.inputValue())).toBe(0);
+    await ada.page.locator(READY).click();
+    await bea.page.locator(CHOICE).first().waitFor();
+    await bea.page.waitForTimeout(200);
+    expect(await ballOn(bea.page, '.po-choices > *')).toBeGreaterThanOrEqual(7.5);
+    const calling = await untilCall(seats);
+    expect(await ballOn(calling, '.po-shot > *')).toBeGreaterThanOrEqual(8.5);
+    expect(await brokenRules(calling)).toEqual([]);
+    for (const each of seats) {
+      expect(faultsOf(each)).toEqual([]);
+      await each.context.close();
+    }
   },
   TEST_MS_MAX,
 );
