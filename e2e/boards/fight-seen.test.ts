@@ -387,6 +387,7 @@ inBrowser(
     });
     const { page } = ada;
     await awaitFight(page);
+    expect(await page.locator('.plate-name').first().innerText()).toBe(PLAYERS[0].displayName);
     const boxes = page.locator('.fa-canvas').last();
     expect(await boxes.isVisible()).toBe(false);
     await page.locator('.fa-open').click();

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { RADIUS } from '../../src/games/pool/physics/parameters.ts';
 import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
 import type { PoolView } from '../../web/play/src/games/pool/view.ts';
 import { ownBalls } from '../../web/play/src/games/pool/view.ts';
@@ -202,6 +203,82 @@ inBrowser(
   TEST_MS_MAX,
 );
 
+inBrowser(
+  '[WEB] pool: on an upright phone the table stands, its tools beside it, when aiming as when choosing in the rules',
+  async () => {
+    const { ada, bea, seats } = await openTable();
+    const power = ada.page.getByRole('slider', { name: 'Power' });
+    /** The diameter of a ball; fails where the table lies. */
+    const ballOn = async (page: Page): Promise<number> => {
+      const { width, height } = (await page.locator('.po-canvas').boundingBox())!;
+      const { scale, upright } = makeProjection(width, height, false);
+      expect({ ...page.viewportSize(), upright }).toEqual({
+        ...page.viewportSize(),
+        upright: true,
+      });
+      return 2 * RADIUS * scale;
+    };
+    /** What of the tools is over or below the table, or out of the screen. */
+    const asideOf = async (page: Page, tools: string): Promise<object[]> => {
+      await page.locator(tools).first().waitFor();
+      const table = (await page.locator('.po-canvas').boundingBox())!;
+      const boxes = await page.locator(tools).evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility())
+          .map((each) => each.getBoundingClientRect())
+          .map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
+      );
+      return boxes.filter(
+        ({ left, top, right, bottom }) =>
+          left < table.x + table.width ||
+          right > page.viewportSize()!.width ||
+          top < table.y - 1 ||
+          bottom > table.y + table.height + 1,
+      );
+    };
+    for (const [width, height, least] of [
+      [360, 740, 8.7],
+      [390, 844, 9.5],
+      [768, 1024, 14],
+    ] as const) {
+      for (const { page } of seats) await page.setViewportSize({ width, height });
+      await ada.page.waitForTimeout(200);
+      expect(await ballOn(ada.page)).toBeGreaterThanOrEqual(least);
+      expect(await asideOf(ada.page, '.po-shot > *')).toEqual([]);
+    }
+    for (const { page } of seats) await page.setViewportSize({ width: 360, height: 740 });
+    // The strongest shot is at the top.
+    const slider = (await power.boundingBox())!;
+    await ada.page.mouse.click(slider.x + slider.width / 2, slider.y + 12);
+    expect(Number(await power.inputValue())).toBeGreaterThan(90);
+    await ada.page.mouse.click(slider.x + slider.width / 2, slider.y + slider.height - 4);
+    expect(Number(await power.inputValue())).toBe(0);
+    await ada.page.locator(READY).click();
+    await bea.page.locator(CHOICE).first().waitFor();
+    await bea.page.waitForTimeout(200);
+    expect(await ballOn(bea.page)).toBeGreaterThanOrEqual(7.5);
+    expect(await asideOf(bea.page, '.po-choices > *')).toEqual([]);
+    const calling = await untilCall(seats);
+    expect(await ballOn(calling)).toBeGreaterThanOrEqual(8.5);
+    expect(await asideOf(calling, '.po-shot > *')).toEqual([]);
+    expect(await brokenRules(calling)).toEqual([]);
+    // Neither below the result nor in the replay it turns.
+    await ada.page.getByRole('button', { name: 'Resign' }).first().click();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await bea.page.getByRole('button', { name: 'Rematch', exact: true }).waitFor();
+    expect(await ballOn(bea.page)).toBeGreaterThanOrEqual(5.5);
+    await bea.page.getByRole('button', { name: 'Watch replay' }).click();
+    await bea.page.getByRole('button', { name: 'Back to the result' }).waitFor();
+    await bea.page.waitForTimeout(200);
+    expect(await ballOn(bea.page)).toBeGreaterThanOrEqual(5.5);
+    for (const each of seats) {
+      expect(faultsOf(each)).toEqual([]);
+      await each.context.close();
+    }
+  },
+  TEST_MS_MAX,
+);
+
 /**
  * Runs in the page from its beginning: counts the strokes of paths after a contact, which have
  * their own dash pattern.
@@ -248,6 +325,74 @@ inBrowser(
     expect(await ways()).toBe(before);
     await open(`${playUrls[0]}&paths=on`);
     expect(await ways()).toBe(0);
+    expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
+    await ada.context.close();
+    await bea.context.close();
+  },
+  TEST_MS_MAX,
+);
+
+/** Runs in the page from its beginning: keeps the last line of the cue that was drawn, by the colour of its butt. */
+function keepCue(): void {
+  const kept: { cue: [number, number][] } = { cue: [] };
+  Object.assign(window, { kept });
+  let path: [number, number][] = [];
+  const pen = CanvasRenderingContext2D.prototype;
+  const { beginPath, moveTo, lineTo, stroke } = pen;
+  pen.beginPath = function () {
+    path = [];
+    beginPath.call(this);
+  };
+  pen.moveTo = function (x, y) {
+    path.push([x, y]);
+    moveTo.call(this, x, y);
+  };
+  pen.lineTo = function (x, y) {
+    path.push([x, y]);
+    lineTo.call(this, x, y);
+  };
+  pen.stroke = function (...given: [] | [Path2D]) {
+    if (this.strokeStyle === '#3d2212') kept.cue = path;
+    Reflect.apply(stroke, this, given);
+  };
+}
+
+inBrowser(
+  '[WEB] pool: the cue is drawn whole, near the rail and at full power, on every screen',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
+    const { page } = ada;
+    await page.addInitScript(keepCue);
+    await page.goto(playUrls[0]!);
+    const bea = await openSeat(world.browser, playUrls[1]!);
+    await page.locator(READY).waitFor();
+    // The cue ball goes back to the rail at the head, so that little room is left behind it.
+    await page.locator('.po-canvas').focus();
+    for (let step = 0; step < 30; step += 1) await page.keyboard.press('s');
+    for (const [width, height] of [
+      [360, 740],
+      [740, 360],
+      [1280, 800],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      const long: number[] = [];
+      for (const power of ['0', '100']) {
+        await page.getByRole('slider', { name: 'Power' }).fill(power);
+        const { cue, out } = await page.evaluate(() => {
+          const { clientWidth: w, clientHeight: h } = document.querySelector('.po-canvas')!;
+          const { cue: line } = (window as unknown as { kept: { cue: [number, number][] } }).kept;
+          return { cue: line, out: line.filter(([x, y]) => x < 0 || y < 0 || x > w || y > h) };
+        });
+        expect({ width, power, out }).toEqual({ width, power, out: [] });
+        const [[ax, ay], [bx, by]] = cue as [[number, number], [number, number]];
+        long.push(Math.hypot(bx - ax, by - ay));
+      }
+      // It can be seen, and is drawn back without being cut to nothing.
+      expect(Math.min(...long)).toBeGreaterThan(4);
+    }
     expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
     await ada.context.close();
     await bea.context.close();

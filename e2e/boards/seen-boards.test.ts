@@ -253,6 +253,8 @@ describe('a capture', () => {
       expect(second!.delay).toBeGreaterThan(first!.delay);
       expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
+      // The list shows them, too.
+      await ada.page.locator('.moves .move').last().locator('.move-taken > *').nth(1).waitFor();
       await close(...seats);
     },
     TEST_MS_MAX,

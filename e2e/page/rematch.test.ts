@@ -329,3 +329,71 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
+
+/** Runs in the page: parts of a result that are cut off, or lie over each other or over the stage. */
+function troublesOfResult(): string[] {
+  const { clientWidth: wide, clientHeight: high } = document.documentElement;
+  const isOver = matchMedia('(min-aspect-ratio: 11 / 10) and (max-height: 500px)').matches;
+  const parts = ['.status-text', '.card', '.rematch', '.controls', '.after > .button'].flatMap(
+    (part) => [...document.querySelectorAll(part)].filter((each) => each.checkVisibility()),
+  );
+  // On a phone on its side all of it lies over the stage.
+  if (!isOver) parts.push(document.querySelector('.table')!);
+  const boxes = parts.map((each) => ({
+    name: each.classList[0]!,
+    box: each.getBoundingClientRect(),
+  }));
+  const out = boxes.filter(
+    ({ box }) => box.left < 0 || box.top < 0 || box.right > wide || box.bottom > high,
+  );
+  const over = boxes.flatMap(({ name, box }, n) =>
+    boxes
+      .slice(n + 1)
+      .filter(
+        (other) =>
+          Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1 &&
+          Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 1,
+      )
+      .map((other) => `${name} over ${other.name}`),
+  );
+  return [...out.map(({ name }) => `${name} is cut off`), ...over];
+}
+
+inBrowser(
+  '[W6][W8] nothing of a fight’s result is cut off or covered, and the stage keeps two fifths of the screen',
+  async () => {
+    await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
+    const troubles: string[] = [];
+    for (const lang of ['en', 'de']) {
+      const { playUrls } = await makeMatch(world.server, { game: 'fight-arena' });
+      const seats = await Promise.all(
+        playUrls.map((url) =>
+          openSeat(world.browser, `${url}&lang=${lang}`, { reducedMotion: 'reduce' }),
+        ),
+      );
+      const [ada, bea] = seats.map(({ page }) => page) as [Page, Page];
+      await Promise.all([isPlaying(ada), isPlaying(bea)]);
+      await bea.locator('.controls .button').last().click();
+      await bea.getByRole('dialog').getByRole('button').last().click();
+      await bea.locator('.rematch .is-primary').click();
+      await ada.locator('.rematch-buttons button').nth(1).waitFor();
+      for (const [width, height] of [
+        [360, 740],
+        [740, 360],
+        [800, 700],
+        [1280, 800],
+        [1920, 1080],
+      ] as const) {
+        await ada.setViewportSize({ width, height });
+        await ada.waitForTimeout(200);
+        const found = await ada.evaluate(troublesOfResult);
+        const stage = (await ada.locator('.table').boundingBox())!;
+        if (stage.height < height * 0.4) found.push(`the stage has ${stage.height} px`);
+        troubles.push(...found.map((each) => `${lang} ${width}×${height}: ${each}`));
+      }
+      await closeAll(seats);
+    }
+    expect(troubles).toEqual([]);
+  },
+  TEST_MS_MAX,
+);

@@ -14,9 +14,12 @@ export interface Projection {
   toTable(px: number, py: number): readonly [number, number];
 }
 
-/** The largest table that fits, centred; it is vertical only in a tall window, and never on a wide screen. */
+/** A vertical table stays so in a place this low, parts of its width: below a result and in a replay there is less room. */
+const UPRIGHT_LEAST = 0.8;
+
+/** The largest table that fits, centred; it is vertical only where there is height for it, and never on a wide screen. */
 export function makeProjection(width: number, height: number, isWideScreen = false): Projection {
-  const upright = height > width && !isWideScreen;
+  const upright = height > width * UPRIGHT_LEAST && !isWideScreen;
   const long = LENGTH + 2 * RAIL;
   const short = WIDTH + 2 * RAIL;
   const scale = upright
