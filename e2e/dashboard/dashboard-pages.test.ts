@@ -201,6 +201,9 @@ inBrowser(
     }
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();
+    // The replay does not take the focus, nor scroll the page to itself.
+    const focused = await page.evaluate(() => document.activeElement?.tagName);
+    expect([focused === 'IFRAME', await page.evaluate(() => scrollY)]).toEqual([false, 0]);
     expect(owner.complaints).toEqual([]);
   },
   TEST_MS_MAX,
