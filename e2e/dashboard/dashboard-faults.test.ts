@@ -34,11 +34,17 @@ inBrowser(
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await row.getByText(/^Old secret .* ends .* last used never since the rotation/).waitFor();
     expect(await brokenRules(page)).toEqual([]);
+    const headers = { authorization: `Bearer ${old}` };
+    const use = async () => (await fetch(`${world.server.url}/v1/whoami`, { headers })).status;
+    expect(await use()).toBe(200);
+    await row.getByRole('button', { name: 'Uses' }).click();
+    const uses = page.getByRole('table', { name: 'Uses' });
+    await uses.getByRole('row', { name: /^GET whoami .* 200 1$/ }).waitFor({ timeout: 10_000 });
+    expect(await brokenRules(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await row.getByRole('button', { name: 'End overlap now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End it now' }).click();
     await row.getByText(/^Old secret/).waitFor({ state: 'detached' });
-    const headers = { authorization: `Bearer ${old}` };
-    const use = async () => (await fetch(`${world.server.url}/v1/whoami`, { headers })).status;
     for (let tries = 0; (await use()) !== 401; tries++) {
       if (tries > 50) throw new Error('the old secret is still accepted');
       await Bun.sleep(100);

@@ -1,11 +1,12 @@
-/** A player's page in the dashboard, with a month of sample data: the rating over time. */
+/** Players in the dashboard, with a month of sample data: the rating over time, the leaderboard, lists and their columns. */
 
 import { beforeAll, expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { connect } from '../../sdk/src/client/index.ts';
 import { createMatchd } from '../../sdk/src/server/index.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { lookAt } from './dashboard-look.ts';
-import { firstOwner, type Visit } from './dashboard-visit.ts';
+import { firstOwner, until, type Visit } from './dashboard-visit.ts';
 
 const TEST_MS_MAX = 90_000;
 const SAMPLE = 't/sample/live/players';
@@ -97,6 +98,129 @@ inBrowser(
     await rows.first().getByRole('link').click();
     await page.getByRole('heading', { name: matches[0]!.sessionId }).waitFor();
     expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[L3][D11] the leaderboard ranks the players of a game, leads to them, and loads its older pages',
+  async () => {
+    const { page } = owner;
+    type Leader = { readonly playerId: string; readonly rating: number; readonly games: number };
+    const leadersOf = async (game: string) =>
+      (await read<{ data: readonly Leader[] }>(`/leaderboards?game=${game}&limit=100`)).data;
+    const leaders = await leadersOf('connect4');
+    expect(leaders.length).toBeGreaterThan(5);
+    await owner.to('t/sample/live/leaderboard?game=connect4');
+    const rows = page.getByRole('table', { name: 'Leaderboard' }).locator('tbody tr');
+    const more = page.getByRole('button', { name: 'More players' });
+    await rows.first().waitFor();
+    while ((await more.count()) > 0) {
+      const before = await rows.count();
+      await more.click();
+      await until(async () => (await rows.count()) > before);
+    }
+    const cells = await rows.evaluateAll((all) =>
+      all.map((row) => [0, 1, 3, 4].map((n) => row.querySelectorAll('td')[n]!.innerText)),
+    );
+    const shown = cells.map(([rank, id, rating, games]) => [
+      rank,
+      id!.split('\n')[0],
+      rating!.split(' ')[0],
+      games,
+    ]);
+    const wanted = leaders.map(({ playerId, rating, games }, n) => [
+      `${n + 1}`,
+      playerId,
+      `${Math.round(rating)}`,
+      `${games}`,
+    ]);
+    expect(shown).toEqual(wanted);
+    await lookAt(page, 'leaderboard');
+    await page.getByLabel('Game', { exact: true }).selectOption('ludo');
+    expect(page.url()).toEndWith('/leaderboard?game=ludo');
+    const [best] = await leadersOf('ludo');
+    await rows.first().getByText(best!.playerId, { exact: true }).first().waitFor();
+    await rows.first().getByRole('link').first().click();
+    await page.getByRole('heading', { name: best!.playerId }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] the columns of a list are chosen, stay chosen, and the file has all of them',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/sample/live/sessions');
+    const table = page.getByRole('table', { name: 'Sessions' });
+    const titles = async () =>
+      (await table.getByRole('columnheader').allInnerTexts()).map((each) => each.trim());
+    const all = ['Session', 'Game', 'Status', 'Players', 'Result', 'Created'];
+    await table.waitFor();
+    expect(await titles()).toEqual(all);
+    const summary = page.locator('summary').filter({ hasText: 'Columns of Sessions' });
+    await summary.click();
+    const choice = page.getByRole('group', { name: 'Columns of Sessions' });
+    await choice.getByLabel('Status').uncheck();
+    await choice.getByLabel('Created').uncheck();
+    await summary.filter({ hasText: '(4 of 6)' }).waitFor();
+    const left = ['Session', 'Game', 'Players', 'Result'];
+    expect(await titles()).toEqual(left);
+    await lookAt(page, 'columns');
+    await page.reload();
+    await table.waitFor();
+    expect(await titles()).toEqual(left);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    expect(text.split(/\r?\n/)[0]).toBe(all.join(','));
+    // The last column stays.
+    await summary.filter({ hasText: '(4 of 6)' }).click();
+    for (const title of left.slice(1)) await choice.getByLabel(title).uncheck();
+    expect(await choice.getByLabel('Session').isDisabled()).toBe(true);
+    for (const title of all.slice(1)) await choice.getByLabel(title).check();
+    expect(await titles()).toEqual(all);
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] a list that is slow says that it loads, one that fails says why and is tried again',
+  async () => {
+    const { page } = owner;
+    const waiting = Promise.withResolvers<void>();
+    let fails = false;
+    await page.route(/\/v1\/sessions\?/, async (route) => {
+      await waiting.promise;
+      if (!fails) return route.continue();
+      return route.fulfill({
+        status: 503,
+        headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
+        json: { error: 'Service unavailable' },
+      });
+    });
+    await page.goto(`${world.server.url}/dashboard/t/sample/live/sessions`);
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor();
+    expect(await page.getByText('No sessions yet.').count()).toBe(0);
+    waiting.resolve();
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    expect(await page.locator('.loading').count()).toBe(0);
+    fails = true;
+    await page.getByLabel('Game').selectOption('ludo');
+    const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
+    await failure.getByText('req_away').waitFor();
+    fails = false;
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page
+      .getByRole('table', { name: 'Sessions' })
+      .getByRole('cell', { name: 'ludo' })
+      .first()
+      .waitFor();
+    await failure.waitFor({ state: 'detached' });
+    await page.unrouteAll();
   },
   TEST_MS_MAX,
 );

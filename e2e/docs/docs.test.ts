@@ -302,6 +302,7 @@ inBrowser(
 for (const [colorScheme, width] of [
   ['light', 1280],
   ['dark', 360],
+  ['dark', 1920],
 ] as const) {
   inBrowser(
     `[H10] the reference can be read by all, ${colorScheme} and ${width} pixels wide`,

@@ -7,6 +7,8 @@ import { claimPort } from '../../src/testing/servers/port-claim.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const READY_MS = 30_000;
+/** A month of sample data is written first. */
+const SAMPLE_READY_MS = 120_000;
 /** Below the range from which the system takes ports for outgoing connections. */
 const PORT_FIRST = 21_000;
 const PORT_LAST = 31_000;
@@ -62,7 +64,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   child.stderr!.on('data', (chunk) => {
     log += String(chunk);
   });
-  const line = await firstLine(child, () => log);
+  const readyMs = flags.includes('--sample-data') ? SAMPLE_READY_MS : READY_MS;
+  const line = await firstLine(child, readyMs, () => log);
   const announced = JSON.parse(line) as Announcement;
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
@@ -97,13 +100,13 @@ function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Com
   return { program, args: [join(ROOT, 'src/cli/main.ts')], cwd: ROOT };
 }
 
-function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+function firstLine(child: ChildProcess, readyMs: number, log: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       child.kill('SIGKILL');
       reject(new Error(`The server ${why}\n${log()}`));
     };
-    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+    const timer = setTimeout(() => fail(`was not ready within ${readyMs} ms`), readyMs);
     let text = '';
     child.stdout!.on('data', (chunk) => {
       text += String(chunk);

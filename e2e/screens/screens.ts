@@ -1,4 +1,4 @@
-/** Pictures of the pages for docs/screens: `bun e2e/screens/screens.ts [folder [game...]]`; without games, of all. */
+/** Pictures of the pages for docs/screens: `bun e2e/screens/screens.ts [folder [name...]]`, by names of games, `docs` or `demo`; without names, of all. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -193,7 +193,7 @@ async function showDemo(
   await page.close();
 }
 
-const isWanted = (game: string): boolean => ONLY.length === 0 || ONLY.includes(game);
+const isWanted = (name: string): boolean => ONLY.length === 0 || ONLY.includes(name);
 
 async function main(): Promise<void> {
   const executable = findChromium();
@@ -205,9 +205,9 @@ async function main(): Promise<void> {
   try {
     for (const theme of THEMES) {
       for (const size of SIZES) {
-        if (ONLY.length === 0 && isTaken('page', size)) {
-          await showDocs(browser, server, theme, size);
-          await showDemo(browser, server, theme, size);
+        if (isTaken('page', size)) {
+          if (isWanted('docs')) await showDocs(browser, server, theme, size);
+          if (isWanted('demo')) await showDemo(browser, server, theme, size);
         }
         for (const game of FREE_GAMES.filter(isWanted)) {
           await playFreely(browser, server, game, { theme, size });

@@ -93,6 +93,7 @@ export const DASHBOARD_ROUTES = [
   post('updateKey', `${WORLD}/keys/:key`, MAKERS, requests.keyChangeRequest),
   post('rotateKey', `${WORLD}/keys/:key/rotate`, MAKERS, requests.keyRotation),
   post('endKeyOverlap', `${WORLD}/keys/:key/end-overlap`, MAKERS),
+  get('listKeyRoutes', `${WORLD}/keys/:key/routes`, MAKERS),
   post('revokeKey', `${WORLD}/keys/:key/revoke`, MAKERS),
   get('listKeyAlerts', `${WORLD}/key-alerts`, ALL),
   post('acknowledgeKeyAlert', `${WORLD}/key-alerts/:alert/acknowledge`, MAKERS),

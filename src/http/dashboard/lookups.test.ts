@@ -1,8 +1,10 @@
 /**
- * The dashboard's look-ups: players in pages, a ticket or group by its id, pass rates of checks.
+ * The dashboard's look-ups: players in pages, a ticket or group by its id, pass rates of checks,
+ * what a key was used for.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeAsking } from '../../testing/service/asking.ts';
 import {
   type DashboardBrowser,
   makeMember,
@@ -83,6 +85,37 @@ test('[I3][D11] pass rates count the checks of sessions', async () => {
     days: [{ day, platform: 'android', passed: 0, failed: 0, error: 0, skipped: 1 }],
     reasons: [{ reason: 'no_credential', count: 1 }],
   });
+});
+
+test('[K2] a key has the last use of each call, its own only and in its own mode', async () => {
+  const create = async (mode: 'test' | 'live'): Promise<{ id: string; key: string }> =>
+    (await owner.ask(`/t/acme/${mode}/keys`, { body: { name: 'shop' } })).json as never;
+  const [shop, other, live] = [await create('test'), await create('test'), await create('live')];
+  await world.refreshKeys();
+  const call = async ({ key }: { key: string }, path: string): Promise<number> =>
+    (await makeAsking(world.app, key)(path)).status;
+  expect(await call(shop, '/v1/whoami')).toBe(200);
+  world.clock.skip(60_000);
+  expect(await call(shop, '/v1/whoami')).toBe(200);
+  world.clock.skip(60_000);
+  expect(await call(shop, '/v1/sessions/ses_none')).toBe(404);
+  expect(await call(other, '/v1/games')).toBe(200);
+  await world.requests.flush();
+  const now = world.clock.now();
+  const timeOf = (ms: number): string => new Date(now - ms).toISOString();
+  const routes = async (id: string, mode = 'test') => {
+    const { status, json } = await owner.ask(`/t/acme/${mode}/keys/${id}/routes`);
+    return status === 200 ? json : status;
+  };
+  expect(await routes(shop.id)).toEqual({
+    isPartial: false,
+    data: [
+      { method: 'GET', route: 'getSession', lastAt: timeOf(0), lastStatus: 404, requests: 1 },
+      { method: 'GET', route: 'whoami', lastAt: timeOf(60_000), lastStatus: 200, requests: 2 },
+    ],
+  });
+  expect(await routes(live.id, 'live')).toEqual({ isPartial: false, data: [] });
+  expect([await routes(live.id), await routes(shop.id, 'live')]).toEqual([404, 404]);
 });
 
 test("[D6] the team page lists the installation's owners separately from the members", async () => {

@@ -11,10 +11,11 @@ import { exactTime, Time } from '../parts/time.tsx';
 import { useAnswer } from '../query.ts';
 import type { Key, Page } from '../types.ts';
 import { ChangeKey, CreateKey, type MadeKey, RotateKey } from './key-forms.tsx';
+import { KeyUses } from './key-uses.tsx';
 
 const ALL = '*';
 
-type Act = 'change' | 'rotate' | 'revoke' | 'end-overlap';
+type Act = 'uses' | 'change' | 'rotate' | 'revoke' | 'end-overlap';
 
 /** Which dialog is open. */
 type Open =
@@ -123,6 +124,9 @@ function Acts({ of: key, start }: { readonly of: Key; readonly start: (act: Act)
   if (key.status !== 'active') return <span class="muted">—</span>;
   return (
     <div class="row-actions">
+      <button type="button" class="small" onClick={() => start('uses')}>
+        Uses
+      </button>
       <button type="button" class="small" onClick={() => start('change')}>
         Change
       </button>
@@ -168,6 +172,8 @@ function Opened({
           )}
         </ShowOnce>
       );
+    case 'uses':
+      return <KeyUses of={open.key} close={close} />;
     case 'change':
       return (
         <ChangeKey

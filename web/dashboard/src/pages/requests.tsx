@@ -61,7 +61,7 @@ export function Requests() {
       <h1>Request log</h1>
       <p class="lead">
         Every request with a key of this mode, for 7 days. Each answer names its id in{' '}
-        <code>X-Request-Id</code>.
+        <code class="whole">X-Request-Id</code>.
       </p>
       <div class="filters">
         <SearchBox label="Request id" filter={id} />

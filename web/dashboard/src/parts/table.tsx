@@ -1,9 +1,10 @@
-/** Tables: sortable by column, exportable as CSV, cards on a phone. */
+/** Tables: sortable by column, with the columns that the reader chose, exportable as CSV, cards on a phone. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ROWS_MAX } from '../all-rows.ts';
 import { useHere } from '../here.ts';
+import { ColumnChoice, useHidden } from './columns.tsx';
 import { type CsvColumn, saveCsv } from './csv.ts';
 
 export interface Column<Row> extends Partial<CsvColumn<Row>> {
@@ -59,25 +60,35 @@ export function Table<Row>({
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly empty: ComponentChildren;
-  /** The file's name without its extension; absent: no export. */
+  /** The file's name without its extension, with all columns; absent: no export and no choice of columns. */
   readonly csv?: string;
   /** All rows of the list, for the file; absent: `rows` are all. */
   readonly all?: () => Promise<readonly Row[]>;
 }) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
+  const [hidden, setHidden] = useHidden(label);
   if (rows.length === 0) return <div class="table empty">{empty}</div>;
   const shown = sorted(rows, columns, sorting);
-  const visible = columns.filter(({ cell }) => cell !== undefined);
+  const possible = columns.filter(({ cell }) => cell !== undefined);
+  const visible = possible.filter(({ title }) => csv === undefined || !hidden.includes(title));
   return (
     <div class="table">
       {csv !== undefined && (
-        <ExportCsv
-          save={async () => {
-            const found = all === undefined ? rows : await all();
-            saveCsv(csv, columns, sorted(found, columns, sorting));
-            return found.length;
-          }}
-        />
+        <div class="table-tools">
+          <ColumnChoice
+            label={label}
+            titles={possible.map(({ title }) => title)}
+            hidden={hidden}
+            setHidden={setHidden}
+          />
+          <ExportCsv
+            save={async () => {
+              const found = all === undefined ? rows : await all();
+              saveCsv(csv, columns, sorted(found, columns, sorting));
+              return found.length;
+            }}
+          />
+        </div>
       )}
       <div class="table-scroll">
         {/* biome-ignore-start lint/a11y/noRedundantRoles: the style of a phone takes them away */}
@@ -129,7 +140,7 @@ function ExportCsv({ save }: { readonly save: () => Promise<number> }) {
     setBusy(false);
   };
   return (
-    <button type="button" class="small csv" disabled={isBusy} onClick={run}>
+    <button type="button" class="small" disabled={isBusy} onClick={run}>
       {isBusy ? 'Exporting…' : 'Export CSV'}
     </button>
   );

@@ -23,7 +23,7 @@ test('[D11] a result names who lost, why, and who won', () => {
   expect(words(null)).toBe('—');
   expect(words(won(['player_fay'], 'afk_timeout'))).toBe('Eli lost: did not move in time; Fay won');
   expect(words(won(['player_fay'], 'three_in_a_row'))).toBe('Fay won: three in a row');
-  expect(words(won([], 'board_full'))).toBe('The board is full');
+  expect(words(won([], 'board_full'))).toBe('Draw: the board is full');
   expect(words(won([], 'aborted'))).toBe('Ended without a result');
   expect(words(won(['player_fay'], 'own_rule'))).toBe('Fay won: own rule');
 });

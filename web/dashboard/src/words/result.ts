@@ -37,6 +37,9 @@ const ENDS: Readonly<Record<string, string>> = {
   time_up: 'time is up',
 };
 
+/** Ends that are no draw either. */
+const NO_RESULTS: ReadonlySet<string> = new Set(['aborted', 'expired']);
+
 export function playerName({ id, displayName }: Pick<Player, 'id' | 'displayName'>): string {
   return displayName ?? id ?? 'erased player';
 }
@@ -57,8 +60,10 @@ export function resultWords({ result, players }: Pick<Session, 'result' | 'playe
   const winners = ids.map(nameOf).join(' and ');
   const words = LOSSES[reason];
   const losers = players.filter(({ id }) => id === null || !ids.includes(id)).map(playerName);
-  if (winners === '')
-    return sentence(words === undefined ? endWords(reason) : `Nobody won: ${words}`);
+  if (winners === '') {
+    if (words !== undefined) return `Nobody won: ${words}`;
+    return NO_RESULTS.has(reason) ? sentence(endWords(reason)) : `Draw: ${endWords(reason)}`;
+  }
   // With several losers, the timeline shows which it was.
   if (words !== undefined && losers.length === 1)
     return `${losers[0]} lost: ${words}; ${winners} won`;

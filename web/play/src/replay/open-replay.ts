@@ -54,7 +54,8 @@ export async function openReplay(wish: ReplayWish, left: () => void): Promise<bo
   root.setAttribute('aria-busy', 'false');
   root.replaceChildren(...room.elements);
   const goBack = makeWayBack(leave);
-  room.focus();
+  // In a frame of another page the focus stays where the reader has it.
+  if (document.hasFocus()) room.focus();
   // With reduced motion the player starts it.
   if (movesFreely()) room.play();
   return true;
