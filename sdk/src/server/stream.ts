@@ -2,7 +2,7 @@
 
 import type { MatchdEvent } from '../generated/events.ts';
 import type { ServerFrame, StateFrame } from '../generated/frames.ts';
-import type { CallOptions, Tried } from './call.ts';
+import type { AttemptResult, CallOptions } from './call.ts';
 import type { MatchdError } from './error.ts';
 import type { Ports } from './ports.ts';
 import { isPassing, waitBeforeRetry } from './retry.ts';
@@ -34,7 +34,7 @@ const ATTEMPTS_MAX = 4;
 export type Open = (
   options: Pick<CallOptions, 'signal'>,
   lastId: string | null,
-) => Promise<Tried<Response>>;
+) => Promise<AttemptResult<Response>>;
 
 /** Lines of every answer in turn. Ends with the signal, or throws what cannot pass. */
 async function* readLines(
