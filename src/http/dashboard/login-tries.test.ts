@@ -1,7 +1,7 @@
 /** Failed sign-ins are counted for all nodes together, and nobody gets in where they cannot be counted. */
 
 import { expect, test } from 'bun:test';
-import { StoreAway } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-away.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
 import { openHttpService } from '../../testing/service/http-service.ts';
@@ -14,7 +14,7 @@ test('[D2] two nodes of one store give no more tries than one, and none where th
     // Both nodes close it.
     close: async () => {},
     beginTry: (...args) =>
-      isAway ? Promise.reject(new StoreAway('connection refused')) : bare.beginTry(...args),
+      isAway ? Promise.reject(new StoreUnavailable('connection refused')) : bare.beginTry(...args),
   };
   const key = new Uint8Array(32);
   const open = () => openHttpService({}, {}, {}, store, key);
