@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { append, created, entryOf, sessionId } from '../../src/store/contract/stage.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { StoreAway } from '../../src/store/shared/store-away.ts';
+import { StoreUnavailable } from '../../src/store/shared/store-away.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
 
@@ -79,7 +79,7 @@ async function untilAnswered<T>(ask: () => Promise<T>, ms = 30_000): Promise<T |
   const until = Date.now() + ms;
   for (;;) {
     const answer = await ask().catch((error: unknown) => {
-      expect(error).toBeInstanceOf(StoreAway);
+      expect(error).toBeInstanceOf(StoreUnavailable);
       return null;
     });
     if (answer !== null || Date.now() > until) return answer;

@@ -17,11 +17,11 @@ export interface CheckersAction {
   readonly from: number;
   /** The cell on which it ends. */
   readonly to: number;
-  /** The cells it lands on between both, where two captures share both ends. */
+  /** The intermediate cells, if two captures share both ends. */
   readonly path?: readonly number[];
 }
 
-/** Rolls the die, or moves that token, 0 to 3, by the roll that waits. */
+/** Rolls the die, or moves that token, 0 to 3, by the last roll. */
 export type LudoAction = { readonly roll: true } | { readonly token: number };
 
 export interface PoolShot {
@@ -30,10 +30,10 @@ export interface PoolShot {
     readonly aim: number;
     /** Speed of the tip at impact, m/s. */
     readonly speed: number;
-    /** Where the tip hits the ball, m right of its middle, and above it. Default 0. */
+    /** Where the tip hits the ball: metres to the right of its centre, and above it. Default 0. */
     readonly side?: number;
     readonly follow?: number;
-    /** How far the butt is raised, radians. Default 0. */
+    /** Elevation of the cue, radians. Default 0. */
     readonly elevation?: number;
   };
   /** The called ball and pocket. */
@@ -41,7 +41,7 @@ export interface PoolShot {
     readonly ball: number;
     readonly pocket: PoolPocket;
   };
-  /** The turn passes, whatever is potted. */
+  /** The turn passes even if balls are pocketed. */
   readonly safety?: true;
   /** The push-out after a break: the shot need not hit anything. */
   readonly pushOut?: true;
@@ -61,13 +61,13 @@ export interface Actions {
   readonly checkers: CheckersAction;
   readonly tictactoe: TictactoeAction;
   readonly connect4: Connect4Action;
-  /** It has no actions: players send held inputs, tick by tick. */
+  /** No actions: players send input masks, tick by tick. */
   readonly 'fight-arena': never;
   readonly pool: PoolAction;
   readonly ludo: LudoAction;
 }
 
-/** The types of an operator's game, as its rules define them: name them beside the game's id. */
+/** The types of an operator's game, as its rules define them; passed with the game's id. */
 export interface OwnGame {
   readonly view: unknown;
   readonly action: unknown;

@@ -1,6 +1,6 @@
 /** The connection from a node to the database and back: slow, unreliable, sometimes cut. */
 
-import { StoreAway } from '../../src/store/shared/store-away.ts';
+import { StoreUnavailable } from '../../src/store/shared/store-away.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';
@@ -60,7 +60,7 @@ export interface WireDeps {
 
 const TEXT = 'the store did not answer';
 const FAILED = { kind: 'failed', error: new Error(TEXT) } as const;
-const AWAY = { kind: 'failed', error: new StoreAway(TEXT) } as const;
+const AWAY = { kind: 'failed', error: new StoreUnavailable(TEXT) } as const;
 
 export function makeWire(deps: WireDeps): Wire {
   const call = <T>(act: Act<T>, mayBeLate: boolean): Promise<T> =>

@@ -39,7 +39,7 @@ export interface ClusterDeps {
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly games: Games;
   /** What the nodes share besides the bus. */
-  readonly shared: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays' | 'listHeld'> &
+  readonly shared: Pick<MemberStore, 'holderOf' | 'claim' | 'listToRelease' | 'listHeld'> &
     ErasureStore;
   readonly clock: Clock;
   /** Sessions were taken over from dead nodes. */

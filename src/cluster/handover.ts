@@ -33,7 +33,7 @@ export interface HandoverDeps {
     'drain' | 'has' | 'release' | 'releaseAll' | 'reclaim' | 'recover' | 'sessions' | 'maintain'
   >;
   readonly members: Pick<Members, 'lease' | 'drain'>;
-  readonly store: Pick<MemberStore, 'listHeld' | 'listStrays'>;
+  readonly store: Pick<MemberStore, 'listHeld' | 'listToRelease'>;
   readonly outbox: Pick<Outbox, 'flush'>;
   readonly clock: Clock;
   /** Calls that may make this node an owner. */
@@ -118,19 +118,19 @@ async function takeAll({ node, local, members, store }: HandoverDeps): Promise<n
 async function maintain(parts: Parts): Promise<void> {
   const { local, members } = parts.deps;
   if (!mayTake(members.lease())) return;
-  await dropStrays(parts);
+  await releaseLost(parts);
   // The local host takes up what no live node owns.
   if (members.lease() !== 'regained') await local.maintain();
 }
 
 /** No subscriber stays with a match that has continued elsewhere. */
-async function dropStrays(parts: Parts): Promise<void> {
+async function releaseLost(parts: Parts): Promise<void> {
   const { node, local, store } = parts.deps;
   const resting = new Set(local.sessions());
   if (parts.unchecked.length === 0) parts.unchecked = [...resting];
   const some = parts.unchecked.splice(0, CHECKED_AT_ONCE).filter((id) => resting.has(id));
   if (some.length === 0) return;
-  for (const session of await store.listStrays(node, some)) local.release(session);
+  for (const session of await store.listToRelease(node, some)) local.release(session);
 }
 
 /** Sessions go to other nodes whether or not the store has recorded that this one drains. */

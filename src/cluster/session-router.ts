@@ -45,7 +45,7 @@ export interface SessionRouterDeps {
   readonly node: string;
   readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'probeLater' | 'noteTrouble'>;
   readonly members: Pick<Members, 'lease'>;
-  readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
+  readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listToRelease'>;
   readonly clock: Clock;
   /** Claims count as in progress until they are answered. */
   readonly calls: Calls;
@@ -185,7 +185,7 @@ async function mayBeRegained(
   { node, members, store }: SessionRouterDeps,
   session: string,
 ): Promise<boolean> {
-  return members.lease() === 'regained' && (await store.listStrays(node, [session])).length > 0;
+  return members.lease() === 'regained' && (await store.listToRelease(node, [session])).length > 0;
 }
 
 function isCollision(result: { readonly kind: string }): boolean {

@@ -9,7 +9,7 @@ import type { BodyFault, Fault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/limits/calls.ts';
 import type { OpenSpan } from '../runtime/measures/tracing.ts';
 import type { RequestRow } from '../store/journal.ts';
-import { StoreAway } from '../store/shared/store-away.ts';
+import { StoreUnavailable } from '../store/shared/store-away.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
 import type { SiteDeps } from './dashboard/deps.ts';
@@ -256,7 +256,7 @@ async function answerSafely(
     response = await answerIt();
   } catch (error) {
     const { log, logLimiter } = exchange.deps;
-    const isAway = error instanceof StoreAway;
+    const isAway = error instanceof StoreUnavailable;
     // A store that is away fails every request alike.
     if (!isAway || logLimiter.take('store', 'away')) {
       log.error({ requestId: exchange.id, err: error }, 'request failed');

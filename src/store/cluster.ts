@@ -66,7 +66,7 @@ export interface MemberStore {
    * Those of these sessions that another node owns by now, or that have ended. The node must drop
    * them from memory.
    */
-  listStrays(node: string, sessions: readonly string[]): Promise<readonly string[]>;
+  listToRelease(node: string, sessions: readonly string[]): Promise<readonly string[]>;
   /** The sessions that a node owns by their rows, ordered by id, after `after`. */
   listHeld(node: string, after: string, limit: number): Promise<readonly string[]>;
 }

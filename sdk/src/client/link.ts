@@ -49,7 +49,7 @@ export type ConnectionEvent =
   /** The player left a session before it began, or was removed from it. */
   | { readonly kind: 'left'; readonly s: string; readonly seat: number }
   | { readonly kind: 'emote'; readonly s: string; readonly seat: number; readonly emote: Emote }
-  /** Of games that run in ticks. */
+  /** Only for tick games. */
   | { readonly kind: 'ticks'; readonly frame: TicksFrame }
   /** The number of spectators of the connection's session, whenever it changes. */
   | { readonly kind: 'watchers'; readonly count: number }
@@ -63,7 +63,7 @@ export type ConnectionEvent =
       /** One sentence for the developer. */
       readonly error: string;
     }
-  /** The state of the rematch. `id` is that of the call it answers; null for news. */
+  /** The state of the rematch. `id` is that of the call it answers; null for an unsolicited update. */
   | {
       readonly kind: 'rematch';
       readonly s: string;
@@ -77,7 +77,7 @@ export interface Rematch {
   readonly asked: readonly Seat[];
   /** All players want one; bots are always ready. */
   readonly agreed: boolean;
-  /** Who declined, which is final. */
+  /** The seat that declined, which is final. */
   readonly declined: Seat | null;
   /** Seats of players who are connected. */
   readonly here: readonly Seat[];
@@ -134,7 +134,7 @@ export interface Link {
   readonly outbox: Map<string, CommandMessage>;
   /** The version of the last accepted command, by session. */
   readonly acked: Map<string, number>;
-  /** The views on which the commands in `outbox` were decided, by id; none while an own move is still to be shown. */
+  /** The views on which the commands in `outbox` were decided, by id; none while an own move is not shown yet. */
   readonly decidedOn: Map<string, unknown>;
   /** Commands whose position is gone: the client asks only whether they were accepted. */
   readonly outdated: Set<string>;
@@ -153,7 +153,7 @@ export interface Link {
   readonly pings: Map<number, number>;
   /** Sessions whose whole state has arrived on this socket, and whether they change only by records. */
   readonly shown: Map<string, boolean>;
-  /** Sessions, running or waited for, that this socket does not show: requested. */
+  /** Sessions, running or awaited, that this socket does not show yet and that were requested. */
   missed: Set<string>;
   /** When a missing frame was last requested, by session. */
   readonly syncedAt: Map<string, number>;

@@ -57,7 +57,7 @@ export interface AnySessionView {
   readonly commitment: string | null;
   /** By seat: until when an absent player may return. */
   readonly graces: readonly (number | null)[];
-  /** Seats of a running match whose players have not come yet; absent for none. */
+  /** Seats of a running match whose players have not connected yet; absent for none. */
   readonly awaited?: readonly Seat[];
   /** The last action of the game that was seen. */
   readonly lastMove: { readonly v: number; readonly seat: Seat; readonly action: unknown } | null;
@@ -237,7 +237,7 @@ export function drawStepOf(action: unknown): string | null {
   return typeof step === 'string' ? step : null;
 }
 
-/** Is it the game's own action, not one of the service's? */
+/** Whether it is the game's own action, not the service's. */
 export function isMove(action: unknown): boolean {
   return ['draw', 'missed', 'forfeit'].every((name) => fieldOf(action, name) === undefined);
 }

@@ -4,7 +4,7 @@ import { makeRefusal } from './refusal.ts';
 
 /** A frame without a greeting after this time was not loaded. */
 const HELLO_WAIT_MS = 15_000;
-/** A match greets before its frame has loaded: one that does not within this time after may not be framed here. */
+/** A match greets before its frame has loaded: without a greeting this long after it, the page may not frame it. */
 const LOADED_WAIT_MS = 1_000;
 
 export interface Loading {

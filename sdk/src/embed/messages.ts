@@ -2,7 +2,7 @@
 
 import type { Theme } from '../generated/api.ts';
 
-/** Marks every message of ours; a later version has another mark. */
+/** Marks every message; a later version has another mark. */
 export const EMBED_MARK = 'matchd.embed.1';
 
 export type EmbedTheme = 'light' | 'dark' | 'auto';
@@ -29,7 +29,7 @@ export type EmbedEvent =
   | { readonly type: 'ended'; readonly session: string; readonly result: unknown }
   /** All players want a rematch of that session. */
   | { readonly type: 'rematchAgreed'; readonly session: string }
-  /** What the match would like to have, in CSS pixels. */
+  /** The size that the match prefers, in CSS pixels. */
   | { readonly type: 'resize'; readonly height: number }
   | { readonly type: 'error'; readonly code: string };
 
@@ -38,7 +38,7 @@ export interface TokenNeeded {
   readonly type: 'tokenNeeded';
   readonly ask: number;
 }
-/** All players want a rematch, and the page may have it created; it answers `rematch` with the same number. */
+/** All players want a rematch, and the page may create it; it answers `rematch` with the same number. */
 export interface RematchNeeded {
   readonly type: 'rematchNeeded';
   readonly ask: number;
@@ -49,12 +49,12 @@ export type FromMatch = EmbedEvent | TokenNeeded | RematchNeeded;
 /** From the page to the match. No message plays a move. */
 export type ToMatch =
   | { readonly type: 'theme'; readonly theme: EmbedTheme }
-  /** Null brings the defaults back. */
+  /** Null restores the defaults. */
   | { readonly type: 'palette'; readonly palette: EmbedPalette | null }
   /** A BCP 47 tag, `de` or `pt-BR`; the page takes the nearest language that it has. */
   | { readonly type: 'locale'; readonly locale: string }
   | { readonly type: 'mute'; readonly muted: boolean }
-  /** `failed`: there may be one later; a match that does not know the field takes it for none. */
+  /** `failed`: a retry may succeed. A match that does not know the field treats it as no token. */
   | {
       readonly type: 'token';
       readonly ask: number;

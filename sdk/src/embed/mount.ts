@@ -33,16 +33,16 @@ export interface MountOptions {
    */
   readonly inviteUrl?: string | undefined;
   /**
-   * For beginners' tables: pool shows the ways of both balls after they meet, until the player chooses otherwise.
-   * False unless given; then the player can still switch it on.
+   * For beginners: pool shows the paths of both balls after contact, until the player chooses otherwise. By default
+   * false; the player can still switch it on.
    */
   readonly ballPaths?: boolean | undefined;
   /** The frame's name for screen readers. */
   readonly title?: string | undefined;
   /**
    * Called for the rematch of a session that all players agree on: its play URL or token for this player, or null
-   * when the service or your backend creates it by itself. Every player's page asks; your backend's call gives
-   * each of them the same session.
+   * if the service or your backend creates it anyway. Every player's page calls this; the route returns the same
+   * session to each.
    */
   readonly onRematch?: ((session: string) => Promise<string | null>) | undefined;
   readonly onEvent?: ((event: EmbedEvent) => void) | undefined;
@@ -63,7 +63,7 @@ const NONCE_BYTES = 16;
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-downloads';
 
 const ALLOWED = ['autoplay', 'fullscreen', 'clipboard-write', 'gamepad', 'screen-wake-lock'];
-// Browsers without shared memory warn about the word.
+// Browsers without Web Share warn about this permission.
 if (typeof navigator !== 'undefined' && 'share' in navigator) ALLOWED.push('web-share');
 
 /** Appends the frame to the element. */
@@ -71,10 +71,10 @@ export function mount(element: Element, options: MountOptions): Mounted {
   const nonce = makeNonce();
   const { src, origin, token } = addressOf(options, nonce);
   const frame = makeFrame(src, options.title ?? 'Match');
-  /** The page's present settings, by kind: a match that is loaded again gets them again. */
+  /** The page's current settings, by kind: a reloaded match gets them again. */
   const wishes = new Map<string, ToMatch>();
   let port: MessagePort | null = null;
-  /** Sessions whose end was reported: a match that is loaded again reports it again. */
+  /** Sessions whose end was reported: a reloaded match reports it again. */
   const ended = new Set<string>();
   const tell = (event: EmbedEvent): void => {
     if (event.type === 'ended') {
@@ -138,7 +138,7 @@ function take(
   send: (message: ToMatch) => void,
   tell: (event: EmbedEvent) => void,
 ): void {
-  // A match of another version may send unknown messages: the kind and its fields are checked at least.
+  // A match of another version may send unknown messages, so the kind and its fields are checked.
   if (typeof message?.type !== 'string') return;
   if (message.type === 'rematchNeeded') {
     const told = (next: string | null): void =>
@@ -153,7 +153,7 @@ function take(
   }
   const answer = (token: string | null): void => send({ type: 'token', ask: message.ask, token });
   const ask = async (): Promise<string | null> => (await getToken?.()) ?? null;
-  // As without a network: the match asks again later.
+  // As without a network: the match retries later.
   ask().then(answer, () => send({ type: 'token', ask: message.ask, token: null, failed: true }));
 }
 

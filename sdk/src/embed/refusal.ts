@@ -1,6 +1,6 @@
-/** The message in place of a match that does not appear: an empty frame would explain nothing. */
+/** The message shown instead of a match that does not load. */
 
-/** By language. It names the origin, because that is what to list on a key. */
+/** By language. It names the origin to add to a key. */
 const TEXTS: Readonly<Record<string, (origin: string) => string>> = {
   en: (origin) =>
     `The match cannot be shown here. Is ${origin} among the allowed origins of an API key?`,

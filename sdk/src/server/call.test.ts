@@ -1,26 +1,26 @@
 /** The server client with simulated responses: retries, keys, errors, pages, streams. */
 
 import { describe, expect, test } from 'bun:test';
-import type { AnswerNote, MatchdOptions } from './call.ts';
+import type { MatchdOptions, ResponseInfo } from './call.ts';
 import { MatchdError } from './error.ts';
 import { createMatchd, makeMatchd } from './matchd.ts';
 import { systemPorts } from './ports.ts';
 
-interface Asked {
+interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-type Play = (asked: Asked, index: number) => Response | Promise<Response>;
+type Play = (asked: SentRequest, index: number) => Response | Promise<Response>;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
 
 /** A client whose responses come from `play`; delays take no time and are noted. */
 function makeWorld(play: Play, options: Partial<MatchdOptions> = {}) {
-  const asked: Asked[] = [];
+  const asked: SentRequest[] = [];
   const waits: number[] = [];
   const matchd = makeMatchd(
     { url: 'https://play.example.com/', key: 'mk_test_x', ...options },
@@ -166,10 +166,10 @@ describe('one call', () => {
   });
 
   test('[H6] responses are reported for logs, with the rest of the plan’s window', async () => {
-    const notes: AnswerNote[] = [];
+    const notes: ResponseInfo[] = [];
     const { matchd } = makeWorld(
       () => json(200, {}, { 'x-ratelimit-remaining': '59', 'x-ratelimit-reset': '1700000000' }),
-      { onAnswer: (note) => void notes.push(note) },
+      { onResponse: (note) => void notes.push(note) },
     );
     await matchd.whoami();
     expect(notes).toMatchObject([
@@ -219,14 +219,14 @@ describe('caller errors', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('[H3] an error thrown by onAnswer rejects the call unchanged, and nothing is sent again', async () => {
+  test('[H3] an error thrown by onResponse rejects the call unchanged, and nothing is sent again', async () => {
     const passing = new MatchdError('mine', { status: 503, code: 'unavailable' });
     for (const thrown of [new TypeError('my logger broke'), passing, 'a word']) {
       for (const status of [200, 503]) {
-        const onAnswer = (): void => {
+        const onResponse = (): void => {
           throw thrown;
         };
-        const { matchd, asked } = makeWorld(() => json(status, {}), { onAnswer });
+        const { matchd, asked } = makeWorld(() => json(status, {}), { onResponse });
         expect(await matchd.whoami().catch((each: unknown) => each)).toBe(thrown);
         expect(asked).toHaveLength(1);
       }
@@ -242,7 +242,7 @@ describe('caller errors', () => {
         signal = init.signal;
         return Promise.resolve(json(200, {}));
       },
-      onAnswer: () => {
+      onResponse: () => {
         throw new Error('my logger broke');
       },
     });
@@ -256,11 +256,11 @@ describe('caller errors', () => {
     ['one that looks like an answer', passing],
   ] as const)('[H3] a stream also throws it, and is not opened again: %s', async (_, thrown) => {
     let answers = 0;
-    const onAnswer = (): void => {
+    const onResponse = (): void => {
       answers += 1;
       if (answers === 2) throw thrown;
     };
-    const { matchd, asked } = makeWorld(() => piecesOf('{"t":"welcome"}\n'), { onAnswer });
+    const { matchd, asked } = makeWorld(() => piecesOf('{"t":"welcome"}\n'), { onResponse });
     const open = (id: string) => matchd.bots.stream(id)[Symbol.asyncIterator]();
     const frames = open('bot_1');
     await frames.next();

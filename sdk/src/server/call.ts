@@ -22,7 +22,7 @@ export interface MatchdOptions {
    * Called with every response, also of retried attempts, for logs. An error it throws rejects the
    * call without a retry, although the service may have performed the request.
    */
-  readonly onAnswer?: ((answer: AnswerNote) => void) | undefined;
+  readonly onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
 export interface CallOptions {
@@ -35,7 +35,7 @@ export interface CallOptions {
 }
 
 /** What a log needs to know about a response. */
-export interface AnswerNote {
+export interface ResponseInfo {
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
@@ -54,7 +54,7 @@ type Given<Value, Name extends string> = [Value] extends [null]
   ? unknown
   : { readonly [Key in Name]: Value };
 /** The arguments of an operation: those of `path`, `query` and `body` that it has. */
-export type Asked<Name extends Operation> = Given<Operations[Name]['path'], 'path'> &
+export type CallArguments<Name extends Operation> = Given<Operations[Name]['path'], 'path'> &
   Given<Operations[Name]['query'], 'query'> &
   Given<Operations[Name]['body'], 'body'>;
 
@@ -68,7 +68,7 @@ interface Parts {
 export interface Caller {
   call<Name extends Operation>(
     name: Name,
-    asked: Asked<Name>,
+    asked: CallArguments<Name>,
     options?: CallOptions,
   ): Promise<Operations[Name]['answer']>;
   /**
@@ -77,10 +77,10 @@ export interface Caller {
    */
   open<Name extends Operation>(
     name: Name,
-    asked: Asked<Name>,
+    asked: CallArguments<Name>,
     headers: Readonly<Record<string, string>>,
     options: Pick<CallOptions, 'signal'>,
-  ): Promise<Tried<Response>>;
+  ): Promise<AttemptResult<Response>>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -198,7 +198,7 @@ function printParameter(name: string, value: unknown): [string, string][] {
 }
 
 /** The result of one attempt as far as the service and the network are concerned. Everything else is thrown. */
-export type Tried<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
+export type AttemptResult<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
 
 /** One request with its time limit, which includes reading the body where that happens here. */
 async function tryOnce<Answer>(
@@ -207,7 +207,7 @@ async function tryOnce<Answer>(
   request: Request,
   attempt: number,
   read: (response: Response) => Promise<Answer>,
-): Promise<Tried<Answer>> {
+): Promise<AttemptResult<Answer>> {
   const limit = startLimit(request, options);
   const { method, headers, body, url } = request;
   const init: RequestInit = { method, headers, signal: limit.signal };
@@ -249,7 +249,7 @@ function startLimit({ url, options }: Request, { timeoutMs: usual = TIMEOUT_MS }
     signal: control.signal,
     abort,
     /** Treats an error thrown by `step` as a network failure or a timeout. */
-    async hold<Value>(step: () => Promise<Value>): Promise<Tried<Value>> {
+    async hold<Value>(step: () => Promise<Value>): Promise<AttemptResult<Value>> {
       try {
         return { answer: await step() };
       } catch (error) {
@@ -302,16 +302,16 @@ function messageIn(text: string): string | null {
 }
 
 function note(
-  { onAnswer }: MatchdOptions,
+  { onResponse }: MatchdOptions,
   { method, path }: Request,
   { status, headers }: Response,
   attempt: number,
   durationMs: number,
 ): void {
-  if (onAnswer === undefined) return;
+  if (onResponse === undefined) return;
   const remaining = headers.get('x-ratelimit-remaining');
   const resetAt = Number(headers.get('x-ratelimit-reset')) * 1_000;
-  onAnswer({
+  onResponse({
     method,
     path,
     status,

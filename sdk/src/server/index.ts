@@ -6,7 +6,7 @@ export type * from '../generated/api.ts';
 export type { EventData, MatchdEvent } from '../generated/events.ts';
 export type * from '../generated/frames.ts';
 export type * from '../generated/games.ts';
-export type { AnswerNote, CallOptions, MatchdOptions } from './call.ts';
+export type { CallOptions, MatchdOptions, ResponseInfo } from './call.ts';
 export { MatchdError } from './error.ts';
 export type {
   BotStreamFilter,

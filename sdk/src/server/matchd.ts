@@ -59,7 +59,7 @@ export function createMatchd(options: MatchdOptions): Matchd {
   return makeMatchd(options, fetch === undefined ? systemPorts : { ...systemPorts, fetch });
 }
 
-/** The same in a world of the caller's own. */
+/** The same with the caller's own ports. */
 export function makeMatchd(options: MatchdOptions, ports: Ports) {
   const caller = makeCaller(options, ports);
   return {
@@ -80,7 +80,7 @@ function makeSessions({ call }: Caller) {
   return {
     /** Create a session, or join one whose player waits. The answer has the players' tokens. */
     create: <G extends Game>(
-      // The game is named alone, too, or any wrong request would be one for a game that is not known.
+      // The game is a separate type parameter: otherwise every wrong request would match an unknown game.
       session: CreateSession<G> & { readonly game: G },
       options?: CallOptions,
     ): Promise<SessionWithTokens> => call('createSession', { body: session }, options),
@@ -145,7 +145,7 @@ function makeHosted({ call }: Caller) {
       settings: Omit<Operations['createTicket']['query'], 'game'> = {},
       options?: CallOptions,
     ): Answer<'createTicket'> => {
-      // It once took one object, and nothing but this finds such a call in plain JavaScript.
+      // An older version took one object; only this check finds such a call in plain JavaScript.
       if (typeof game !== 'string') {
         throw new TypeError(
           "createTicket takes the game first: createTicket('ludo', { capacity })",
@@ -263,11 +263,11 @@ function makePlayers({ call }: Caller) {
   };
 }
 
-/** Of the mode of the key. */
+/** Settings of the key's mode. */
 function makeSettings({ call }: Caller) {
   return {
     get: (options?: CallOptions): Answer<'getSettings'> => call('getSettings', {}, options),
-    /** Changes those that are given. */
+    /** Update the given settings. */
     update: (body: SettingsChange, options?: CallOptions): Answer<'updateSettings'> =>
       call('updateSettings', { body }, options),
   };

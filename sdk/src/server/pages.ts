@@ -1,12 +1,12 @@
-/** Lists that come in pages: one page at a time, or all of their items one after another (rule H9). */
+/** Paginated lists: one page at a time, or all items one after another (rule H9). */
 
 export interface Page<Item> {
   readonly data: readonly Item[];
-  /** What the next page is asked with; null when there is none. */
+  /** The cursor of the next page; null if there is none. */
   readonly nextCursor: string | null;
 }
 
-/** `for await (const item of pages)` asks for pages as they are needed. */
+/** `for await (const item of pages)` requests pages as they are needed. */
 export interface Pages<Item> extends AsyncIterable<Item> {
   /** One page; without a cursor the first. */
   page(cursor?: string): Promise<Page<Item>>;

@@ -1,4 +1,4 @@
-/** The world outside: what every runtime has that knows fetch. Tests hand in their own. */
+/** The environment: what every runtime with fetch provides. Tests pass their own. */
 
 export interface Ports {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -11,7 +11,7 @@ export interface Ports {
 }
 
 export const systemPorts: Ports = {
-  // Asked for at each call, so that one which is put there later is used.
+  // Looked up at each call, so that a fetch that is replaced later is used.
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -30,7 +30,7 @@ export const systemPorts: Ports = {
 
 const KEY_BYTES = 16;
 
-/** A key that nobody else makes. Old runtimes without WebCrypto get one of plain chance. */
+/** A unique key. Old runtimes without WebCrypto use `Math.random`. */
 export function makeUniqueKey({ random }: Ports): string {
   const bytes = new Uint8Array(KEY_BYTES);
   if (globalThis.crypto === undefined) for (const at of bytes.keys()) bytes[at] = random() * 256;

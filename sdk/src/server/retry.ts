@@ -1,24 +1,24 @@
-/** Which answers are worth another try, and after how long (rule H6). */
+/** Which responses are retried, and after how long (rule H6). */
 
-/** A service that asks to be left alone for longer is not waited for. Milliseconds. */
+/** A longer `Retry-After` is not waited for. Milliseconds. */
 const RETRY_AFTER_MS_MAX = 60_000;
-/** The first wait and the longest one where the answer names none. Milliseconds. */
+/** The first wait and the longest one without `Retry-After`. Milliseconds. */
 const WAIT_FIRST_MS = 300;
 const WAIT_MAX_MS = 8_000;
-/** So much later than asked at most, so that not all come back at once. A part of the wait. */
+/** Maximum jitter as a share of the wait, so that clients do not retry all at once. */
 const LATE_PART = 0.2;
 
-/** Statuses that say nothing about the request itself. 409 is one for a repeat that overtook. */
+/** Transient statuses. 409 is one for a retry that overtook the first attempt. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
-/** `status` is 0 without an answer. */
+/** `status` is 0 without a response. */
 export function isPassing(status: number, code: string): boolean {
   return status === 0 || PASSING.has(status) || code === 'idempotency_in_progress';
 }
 
 /**
- * How long to wait before the next try, `attempt` being 0 for the first; null when it is not worth
- * it. `random` is 0 to 1.
+ * How long to wait before the next attempt; `attempt` is 0 for the first. Null if it is not worth
+ * waiting. `random` is 0 to 1.
  */
 export function waitBeforeRetry(
   attempt: number,

@@ -1,8 +1,8 @@
-/** Answers that have no end: read line by line, opened again when they break off. */
+/** Streaming responses: read line by line, reopened when they break off. */
 
 import type { MatchdEvent } from '../generated/events.ts';
 import type { ServerFrame, StateFrame } from '../generated/frames.ts';
-import type { CallOptions, Tried } from './call.ts';
+import type { AttemptResult, CallOptions } from './call.ts';
 import type { MatchdError } from './error.ts';
 import type { Ports } from './ports.ts';
 import { isPassing, waitBeforeRetry } from './retry.ts';
@@ -20,23 +20,23 @@ export interface BotWelcome {
   /** The whole state of each. */
   readonly states: readonly StateFrame[];
 }
-/** What a bot is told: everything again at first, then what happens. */
+/** The messages of a bot's stream: first the whole state, then updates. */
 export type BotFrame = BotWelcome | Exclude<ServerFrame, { readonly t: 'welcome' }>;
 
-/** The service says something every 20 s: who hears nothing for so long has lost the line. */
+/** The service sends something every 20 s: after this long without data the connection is lost. */
 const SILENCE_MS_MAX = 45_000;
-/** A stream that held for so long was a good one: the next wait is a short one again. */
+/** After this long a stream counts as stable: the next wait is short again. */
 const STEADY_MS = 30_000;
-/** So often a stream is tried that was never open: after that something is wrong for good. */
+/** Attempts of a stream that was never open; after these the failure counts as permanent. */
 const ATTEMPTS_MAX = 4;
 
-/** Opens an answer whose body goes on; `lastId` is that of the last event that was read. */
+/** Opens a streaming response; `lastId` is that of the last event that was read. */
 export type Open = (
   options: Pick<CallOptions, 'signal'>,
   lastId: string | null,
-) => Promise<Tried<Response>>;
+) => Promise<AttemptResult<Response>>;
 
-/** Lines of every answer in turn. Ends with the signal, or throws what cannot pass. */
+/** Lines of one response after another. Ends with the signal, or throws a permanent failure. */
 async function* readLines(
   open: Open,
   lastId: () => string | null,
@@ -60,7 +60,7 @@ async function* readLines(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // Not the line's fault: it was asked for what cannot be, or the listener threw.
+      // Not a connection failure: the request was invalid, or the listener threw.
       if (!isOpen) throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -78,7 +78,7 @@ async function* readLines(
   }
 }
 
-/** The lines of one answer; what it ended in the middle of is dropped. */
+/** The lines of one response; an incomplete last line is dropped. */
 async function* linesOf({ body }: Response, control: AbortController): AsyncGenerator<string> {
   const reader = body!.getReader();
   control.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}));
@@ -94,7 +94,7 @@ async function* linesOf({ body }: Response, control: AbortController): AsyncGene
   }
 }
 
-/** Server-sent events: goes on after the last id, so that nothing is missed and nothing comes twice. */
+/** Server-sent events: continues after the last id, so that nothing is missed or repeated. */
 export async function* readEvents(
   open: Open,
   options: StreamOptions,
@@ -112,7 +112,7 @@ export async function* readEvents(
     if (line.startsWith('id: ')) id = line.slice(4);
     else if (line.startsWith('data: ')) data += line.slice(6);
     if (line !== '') continue;
-    // The end of a message: one without data only says where the stream is.
+    // The end of a message: one without data only has the stream's position.
     const event = data === '' ? null : (JSON.parse(data) as MatchdEvent);
     data = '';
     lastId = id;
@@ -120,7 +120,7 @@ export async function* readEvents(
   }
 }
 
-/** One JSON object a line; blank ones keep the line open. */
+/** One JSON object per line; blank lines keep the connection open. */
 export async function* readFrames(
   open: Open,
   options: StreamOptions,

@@ -67,7 +67,7 @@ function faulty(store: MemberStore, faults: Node['store']): MemberStore {
     removeNode: (...args) => call(() => store.removeNode(...args)),
     holderOf: (...args) => call(() => store.holderOf(...args)),
     claim: (...args) => call(() => store.claim(...args)),
-    listStrays: (...args) => call(() => store.listStrays(...args)),
+    listToRelease: (...args) => call(() => store.listToRelease(...args)),
     listHeld: (...args) => call(() => store.listHeld(...args)),
   };
 }

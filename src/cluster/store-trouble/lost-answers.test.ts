@@ -84,7 +84,13 @@ test('[N1][N2] a session claimed before the store went away for a minute is owne
   let isLosing = false;
   const away = () => Promise.reject(new Error('the store is away'));
   const { members } = world;
-  for (const name of ['renewLease', 'listLeases', 'holderOf', 'listStrays', 'listHeld'] as const) {
+  for (const name of [
+    'renewLease',
+    'listLeases',
+    'holderOf',
+    'listToRelease',
+    'listHeld',
+  ] as const) {
     const call = members[name] as (...args: unknown[]) => Promise<unknown>;
     Object.assign(members, { [name]: (...args: unknown[]) => (isUp ? call(...args) : away()) });
   }

@@ -24,7 +24,7 @@ const ID = 'ses_shared';
 const makeAway = ({ members }: ClusterWorld) =>
   makeOutage(members, [
     ...(['renewLease', 'listLeases', 'endLease', 'holderOf', 'claim'] as const),
-    ...(['listStrays', 'listHeld', 'putMail', 'takeMail'] as const),
+    ...(['listToRelease', 'listHeld', 'putMail', 'takeMail'] as const),
   ]);
 
 async function make(

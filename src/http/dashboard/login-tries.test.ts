@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'bun:test';
-import { StoreAway } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-away.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
 import { openHttpService } from '../../testing/service/http-service.ts';
@@ -17,7 +17,7 @@ test('[D2] two nodes of one store allow no more attempts than one, and none when
     // Both nodes close the store.
     close: async () => {},
     beginTry: (...args) =>
-      isAway ? Promise.reject(new StoreAway('connection refused')) : bare.beginTry(...args),
+      isAway ? Promise.reject(new StoreUnavailable('connection refused')) : bare.beginTry(...args),
   };
   const key = new Uint8Array(32);
   const open = () => openHttpService({}, {}, {}, store, key);

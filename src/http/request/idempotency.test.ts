@@ -1,7 +1,7 @@
 /** Repeats of a request: rule H8 through the whole HTTP side, on a real store. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { StoreAway } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-away.ts';
 import type { IdempotencyStore } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -239,7 +239,7 @@ test('[H8] a failure lets the next attempt in', async () => {
 
 test('[H3] a store that is away is a 503 that may be retried, and the log says why', async () => {
   const away: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
-    findIdempotent: () => Promise.reject(new StoreAway('connection refused')),
+    findIdempotent: () => Promise.reject(new StoreUnavailable('connection refused')),
     keepIdempotent: async () => true,
   };
   const shaky = await openHttpService({ store: away });
@@ -362,7 +362,7 @@ test('[R2] a response made while it was unknown whether its player was erased is
   const erase = () => store.erasePlayer(tenant.id, WORLDS, 'lost', clock.now());
   const erasing = idempotency.erase(tenant.id, WORLDS, 'lost', async () => {
     await erase();
-    throw new StoreAway('its answer was lost');
+    throw new StoreUnavailable('its answer was lost');
   });
   expect(await erasing.catch(String)).toContain('its answer was lost');
   await entry.first.settle(makeReply(200, { players: [{ id: 'lost' }] }));

@@ -1,7 +1,7 @@
 /** Slots that are taken and released: limits on what a tenant may have open at once (rule H6). */
 
 import type { LimitStore } from '../../store/limits.ts';
-import { StoreAway } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-away.ts';
 import type { Clock } from '../ports.ts';
 
 /** Releases a slot; harmless after the first time. */
@@ -10,7 +10,7 @@ export type LeavePlace = () => void;
 export interface Places {
   /**
    * Takes one of the `max` slots under a key, e.g. `streams:live ten_a`; null when all are taken. Rejects with
-   * `StoreAway` when the shared store cannot be asked, or does not count this node.
+   * `StoreUnavailable` when the shared store cannot be asked, or does not count this node.
    */
   take(key: string, max: number): Promise<LeavePlace | null>;
   /** Returns surplus. To be called every second. */
@@ -169,8 +169,8 @@ function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void>
   return here.underWay;
 }
 
-function noLease(): StoreAway {
-  return new StoreAway('this node has no lease: its places are not counted');
+function noLease(): StoreUnavailable {
+  return new StoreUnavailable('this node has no lease: its places are not counted');
 }
 
 function once(act: () => void): () => void {

@@ -1,7 +1,7 @@
 /** Parallel operations share a transaction, and one that fails does not affect the others. */
 
 import { expect } from 'bun:test';
-import { StoreAway } from '../shared/store-away.ts';
+import { StoreUnavailable } from '../shared/store-away.ts';
 import type { Case } from './stage.ts';
 import {
   append,
@@ -50,7 +50,7 @@ export const batchCases: readonly Case[] = [
       for (const error of [first, await taken()]) {
         expect(error).toBeInstanceOf(Error);
         // The store is available: the same operation would fail again.
-        expect(error).not.toBeInstanceOf(StoreAway);
+        expect(error).not.toBeInstanceOf(StoreUnavailable);
       }
       expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
       const lengths = [plain, changed, pair, broken].map(

@@ -139,14 +139,14 @@ const LEASES: readonly Case[] = [
       expect(await store.listHeld('keeper', '', 2)).toEqual(held.slice(0, 2));
       expect(await store.listHeld('keeper', held[1]!, 2)).toEqual(held.slice(2));
       expect(await store.listHeld('nobody', '', 2)).toEqual([]);
-      const strays = await store.listStrays('keeper', [
+      const toRelease = await store.listToRelease('keeper', [
         ...held,
         ofOther,
         asleep,
         ended,
         'ses_none',
       ]);
-      expect([...strays].sort()).toEqual([ofOther, ended].sort());
+      expect([...toRelease].sort()).toEqual([ofOther, ended].sort());
     },
   },
 ];

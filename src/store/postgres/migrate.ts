@@ -3,7 +3,7 @@
 import { inPostgres, newDatabase } from '../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
-import { StoreAway } from '../shared/store-away.ts';
+import { StoreUnavailable } from '../shared/store-away.ts';
 import { isLocked } from './connect/connection.ts';
 import type { Database } from './connect/database.ts';
 import type { Sql, Tx } from './connect/sql.ts';
@@ -92,7 +92,7 @@ async function persist<T>(name: string, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof StoreAway) || !isLocked(error.cause)) throw error;
+      if (!(error instanceof StoreUnavailable) || !isLocked(error.cause)) throw error;
       if (tries < ATTEMPTS_MAX) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       else throw new Error(`others hold what ${name} needs: ${error.message}`, { cause: error });
     }

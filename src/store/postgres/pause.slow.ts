@@ -50,7 +50,7 @@ describe.skipIf(!isPostgresHere())('a node that stops', () => {
     expect(heldUpMs).toBeGreaterThan(1_000);
     holdBar('held up by one that stands still, ms', heldUpMs, HELD_UP_MS_MAX);
     resume();
-    expect(await transaction).toContain('StoreAway');
+    expect(await transaction).toContain('StoreUnavailable');
     await stopped.close();
     await store.close();
   });

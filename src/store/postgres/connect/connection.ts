@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 
 /** How long opening a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -118,7 +118,7 @@ const OF_SERVER = [NO_ROOM, '58', 'XX'];
 
 /** Whether the server itself failed, for example with a full disk. Takes an error that the store throws. */
 export function isOfServer(error: unknown): boolean {
-  const cause = error instanceof StoreAway ? error.cause : error;
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
   return cause instanceof pg.DatabaseError && OF_SERVER.includes((cause.code ?? '').slice(0, 2));
 }
 

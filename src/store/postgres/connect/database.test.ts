@@ -18,7 +18,7 @@ import {
 } from '../../contract/stage.ts';
 import { namesFrom } from '../../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../../schema/postgres-history.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import { claim, hasTables, migrate, pendingMigrations } from '../migrate.ts';
 import { placeOf } from '../place.ts';
 import { openPostgresStore } from '../postgres-store.ts';
@@ -104,7 +104,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await one.close();
     }));
 
-  test('[H3][STORE-PG7] a call blocked for too long, by locks or a full disk, fails with StoreAway', () =>
+  test('[H3][STORE-PG7] a call blocked for too long, by locks or a full disk, fails with StoreUnavailable', () =>
     withDatabase(async (db, url) => {
       await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
       const one = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
@@ -126,7 +126,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       });
       expect(outcomes.length).toBe(8);
       for (const outcome of outcomes) {
-        expect(outcome).toBeInstanceOf(StoreAway);
+        expect(outcome).toBeInstanceOf(StoreUnavailable);
         // Nothing was written, and that is certain.
         expect(outcome).not.toBeInstanceOf(CommitUnknown);
       }

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { EventWorld } from '../../../events/event.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { makeBinder } from './dialect.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';
@@ -135,8 +135,10 @@ async function withConnection<T>(
   }
 }
 
-function toAway(error: unknown): StoreAway {
-  return new StoreAway(error instanceof Error ? error.message : String(error), { cause: error });
+function toAway(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 function makeSql(ask: (text: string, values: Value[]) => Promise<pg.QueryResult<Row>>): Sql {

@@ -3,7 +3,7 @@
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../../events/event.ts';
 import type { Values } from '../../scripts/shared/notation.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 
 type Scalar = string | number | boolean | null;
 /** A parameter, `$1` and so on; lists go to `unnest($1::text[])` and the like. */
@@ -52,6 +52,6 @@ export interface Transactor {
 }
 
 /** A commit was sent and not answered: it may or may not have happened. */
-export class CommitUnknown extends StoreAway {
+export class CommitUnknown extends StoreUnavailable {
   override readonly name = 'CommitUnknown';
 }

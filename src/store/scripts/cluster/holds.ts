@@ -20,11 +20,11 @@ export function makeHoldStore({
   sql,
   gather,
   write,
-}: Runner): Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays' | 'listHeld'> {
+}: Runner): Pick<MemberStore, 'holderOf' | 'claim' | 'listToRelease' | 'listHeld'> {
   return {
     holderOf: gather((sessions: readonly string[]) => holdersOf(sql, sessions), MANY),
     claim: (node, session) => write(CLAIM, { node, session }),
-    async listStrays(node, sessions) {
+    async listToRelease(node, sessions) {
       const rows = await sql.all(
         `SELECT id FROM session
           WHERE id IN :sessions(text) AND (holder <> :node OR status = 'ended')`,

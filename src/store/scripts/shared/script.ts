@@ -96,7 +96,7 @@ export interface Runner {
     limits?: GatherLimits,
   ): (ask: Ask) => Promise<Answer>;
   /**
-   * Rejects when it failed or its result is unknown; with `StoreAway` when the store is
+   * Rejects when it failed or its result is unknown; with `StoreUnavailable` when the store is
    * unavailable. An ask is plain data, because it is passed to another thread.
    */
   write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;

@@ -4,7 +4,7 @@ import { worldName } from '../../../events/event.ts';
 import { eventText } from '../../rows/event-chunk.ts';
 import { COMMIT } from '../../scripts/sessions/commits.ts';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import type {
   OpResult,
@@ -77,7 +77,7 @@ function gatherOp(
 
 function errorOf({ error, isAway, isAnswered }: WriterFailure): Error {
   if (isAnswered) return new AnsweredBefore();
-  return isAway ? new StoreAway(error) : new Error(error);
+  return isAway ? new StoreUnavailable(error) : new Error(error);
 }
 
 export function size(gathered: Gathered): number {

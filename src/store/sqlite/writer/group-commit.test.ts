@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeTempFolder, removeFolder } from '../../../testing/temp-folder.ts';
 import { entryOf, sessionId, TENANT } from '../../contract/stage.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makeGroupCommit } from './group-commit.ts';
@@ -92,7 +92,7 @@ describe('a writer that dies in the middle of a batch', () => {
     );
     const first = [commit(writer, 1), commit(writer, 2, false)];
     const lost = writer.script('ping', null);
-    expect(lost).rejects.toThrow(new StoreAway('disk I/O error'));
+    expect(lost).rejects.toThrow(new StoreUnavailable('disk I/O error'));
     expect(await Promise.all(first)).toEqual(['unknown', 'unknown']);
     expect(await Promise.all([commit(writer, 1), commit(writer, 2, false)])).toEqual([
       'committed',

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../../events/event.ts';
 import { parseWorldName } from '../../../events/event.ts';
 import type { OnBatch } from '../../shared/batches.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import {
   type Gathered,
@@ -31,7 +31,7 @@ export interface GroupCommit {
   /** Adds a commit. `done` is called once, in a later turn. */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
   /**
-   * Any other write. Rejects when it failed or its result is unknown; with StoreAway when nothing
+   * Any other write. Rejects when it failed or its result is unknown; with StoreUnavailable when nothing
    * can be written for now.
    */
   perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
@@ -155,7 +155,7 @@ export function makeGroupCommit(
 }
 
 function perform(lane: Lane, op: WriterOp | ScriptOp): Promise<unknown> {
-  if (lane.isClosing) return Promise.reject(new StoreAway('The store is closed'));
+  if (lane.isClosing) return Promise.reject(new StoreUnavailable('The store is closed'));
   const written = gatherWrite(lane.gathered, op);
   schedule(lane);
   return written;

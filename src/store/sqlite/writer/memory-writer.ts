@@ -2,7 +2,7 @@
 
 import { parseWorldName } from '../../../events/event.ts';
 import { loopTurn } from '../../shared/loop-turn.ts';
-import { StoreAway } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-away.ts';
 import type { WriteBatch } from './batch-writer.ts';
 import type { Gate } from './gate.ts';
 import {
@@ -41,7 +41,7 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
     written ??= flush();
   };
   const perform = (op: WriterOp | ScriptOp): Promise<unknown> => {
-    if (isClosing) return Promise.reject(new StoreAway(CLOSED));
+    if (isClosing) return Promise.reject(new StoreUnavailable(CLOSED));
     const answer = gatherWrite(gathered, op);
     schedule();
     return answer;
