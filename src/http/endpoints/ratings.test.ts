@@ -384,7 +384,7 @@ describe('[L3] a board', () => {
     expect(paged).toEqual(data);
   });
 
-  test('[L3][R2] an erased player is removed; the others keep their ranks', async () => {
+  test('[L3][R2] an erased player is removed; the others keep their ratings', async () => {
     await beat('ann', 'ben', 5);
     const before = await player('ben');
     await ask('/v1/players/ann', { method: 'DELETE' });
