@@ -145,17 +145,20 @@ test("[H4][H5] a body that is too large hides no wrong key from its address's wi
   expect((await wrong()).status).toBe(429);
 });
 
-test.each(BODY_FAULTS)('[H6] a body that is %s counts like any other request', async (why, status) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const left = async (): Promise<number> => {
-    const answer = await refuse(why, 'POST', '/v1/sessions', headers);
-    expect(answer.status).toBe(status);
-    return Number(answer.headers.get('x-ratelimit-remaining') ?? 'none');
-  };
-  const before = await left();
-  expect(before).toBeGreaterThan(0);
-  expect(await left()).toBe(before - 1);
-});
+test.each(BODY_FAULTS)(
+  '[H6] a body that is %s counts like any other request',
+  async (why, status) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const left = async (): Promise<number> => {
+      const answer = await refuse(why, 'POST', '/v1/sessions', headers);
+      expect(answer.status).toBe(status);
+      return Number(answer.headers.get('x-ratelimit-remaining') ?? 'none');
+    };
+    const before = await left();
+    expect(before).toBeGreaterThan(0);
+    expect(await left()).toBe(before - 1);
+  },
+);
 
 test('[H1][H2] a body that did not arrive in time is refused with an id, a code and a line in the log', async () => {
   const ask = (method: string, path: string, headers = {}) =>
