@@ -11,7 +11,7 @@ export interface Ports {
 }
 
 export const systemPorts: Ports = {
-  // Asked for at each call, so that one which is put there later is used.
+  // Read at each call, so that a later replacement is used.
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -30,7 +30,7 @@ export const systemPorts: Ports = {
 
 const KEY_BYTES = 16;
 
-/** A key that nobody else makes. Old runtimes without WebCrypto get one of plain chance. */
+/** A unique key. Old runtimes without WebCrypto get one of plain chance. */
 export function makeUniqueKey({ random }: Ports): string {
   const bytes = new Uint8Array(KEY_BYTES);
   if (globalThis.crypto === undefined) for (const at of bytes.keys()) bytes[at] = random() * 256;

@@ -5,7 +5,7 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** The first wait and the longest one where the answer names none. Milliseconds. */
 const WAIT_FIRST_MS = 300;
 const WAIT_MAX_MS = 8_000;
-/** So much later than asked at most, so that not all come back at once. A part of the wait. */
+/** The most that a wait is extended, so that not all clients return at once. A part of the wait. */
 const LATE_PART = 0.2;
 
 /** Statuses that say nothing about the request itself. 409 is one for a repeat that overtook. */

@@ -20,17 +20,17 @@ export interface BotWelcome {
   /** The whole state of each. */
   readonly states: readonly StateFrame[];
 }
-/** What a bot is told: everything again at first, then what happens. */
+/** What a bot receives: everything again at first, then the changes. */
 export type BotFrame = BotWelcome | Exclude<ServerFrame, { readonly t: 'welcome' }>;
 
-/** The service says something every 20 s: who hears nothing for so long has lost the line. */
+/** The service sends something every 20 s: a longer silence means that the connection is lost. */
 const SILENCE_MS_MAX = 45_000;
 /** A stream that held for so long was a good one: the next wait is a short one again. */
 const STEADY_MS = 30_000;
 /** So often a stream is tried that was never open: after that something is wrong for good. */
 const ATTEMPTS_MAX = 4;
 
-/** Opens an answer whose body goes on; `lastId` is that of the last event that was read. */
+/** Opens a response whose body continues; `lastId` is that of the last event that was read. */
 export type Open = (
   options: Pick<CallOptions, 'signal'>,
   lastId: string | null,
@@ -60,7 +60,7 @@ async function* readLines(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // Not the line's fault: it was asked for what cannot be, or the listener threw.
+      // Not the connection's fault: the request was invalid, or the listener threw.
       if (!isOpen) throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -78,7 +78,7 @@ async function* readLines(
   }
 }
 
-/** The lines of one answer; what it ended in the middle of is dropped. */
+/** The lines of one response; an incomplete last line is dropped. */
 async function* linesOf({ body }: Response, control: AbortController): AsyncGenerator<string> {
   const reader = body!.getReader();
   control.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}));
@@ -94,7 +94,7 @@ async function* linesOf({ body }: Response, control: AbortController): AsyncGene
   }
 }
 
-/** Server-sent events: goes on after the last id, so that nothing is missed and nothing comes twice. */
+/** Server-sent events: continues after the last id, so that nothing is missed or repeated. */
 export async function* readEvents(
   open: Open,
   options: StreamOptions,
@@ -120,7 +120,7 @@ export async function* readEvents(
   }
 }
 
-/** One JSON object a line; blank ones keep the line open. */
+/** One JSON object a line; blank ones keep the connection open. */
 export async function* readFrames(
   open: Open,
   options: StreamOptions,

@@ -1,4 +1,4 @@
-/** Tabs for languages. */
+/** Tabs that choose the language of code samples. */
 
 import { el, withAttributes } from '../dom.ts';
 import { chooseLanguage, nameOfLanguage } from './language.ts';
