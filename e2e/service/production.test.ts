@@ -122,7 +122,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   }, START_MS_MAX);
 
   test(
-    '[H10][H12] no development feature exists, and every response requires https',
+    '[H10][H12] no development feature exists, and every response tells browsers to use https',
     async () => {
       const paths = ['/', '/demo/', '/demo', '/dashboard', '/docs', '/play/acme/', '/healthz'];
       const got: Record<string, number> = {};
