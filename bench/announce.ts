@@ -1,4 +1,4 @@
-/** How the servers of the benchmark say that they are ready, and how they end. */
+/** How the benchmark's servers report that they are ready, and how they end. */
 
 export interface Announcement {
   readonly url: string;

@@ -19,7 +19,7 @@ export interface Arguments {
   readonly loads: readonly ProfileLoad[];
   /** How often all servers are measured in turn. */
   readonly rounds: number;
-  /** Smaller loads and, unless asked for otherwise, one round. */
+  /** Smaller loads and, by default, one round. */
   readonly quick: boolean;
   /** Whether a check's ratios are stored in the repository. */
   readonly write: boolean;
@@ -53,7 +53,7 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
-/** Throws an error that says what is wrong with the arguments. */
+/** Throws an error that describes the fault of the arguments. */
 export function parseArguments(argv: readonly string[]): Arguments {
   const { values } = parseArgs({
     args: [...argv],
@@ -84,7 +84,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   };
 }
 
-/** A folder that this command was never installed in cannot be started. */
+/** A folder in which this command was never installed cannot be started. */
 function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
   if (folder === AGAINST_V1) return { parts: ['against'], against: folder };
   const against = resolve(folder);

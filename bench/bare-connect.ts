@@ -6,7 +6,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { announce, portArgument } from './announce.ts';
 
-/** As much as a token of matchd's says. */
+/** As long as the claims of matchd's tokens. */
 interface Claims {
   readonly player: string;
   readonly session: string;
@@ -64,7 +64,7 @@ function makeToken(claims: Claims): string {
   return `${text}.${sign(text).toString('base64url')}`;
 }
 
-/** Null for a token that is not of this server, or has expired. */
+/** Null for a token of another server, or an expired one. */
 function parseToken(token: string): Claims | null {
   const [header, body, signature] = token.split('.');
   if (header !== HEADER || body === undefined || signature === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * The ceiling: matchd's frames relayed between two players by the same runtime, with no rules, no
- * store and no accounts. What it costs is what sockets cost; matchd is measured against it.
- * Argument: the port.
+ * The ceiling: matchd's frames relayed between two players by the same runtime, without rules,
+ * store and accounts. Its cost is the cost of the sockets; matchd is compared with it. Argument:
+ * the port.
  */
 
 import { announce, portArgument } from './announce.ts';
@@ -10,7 +10,7 @@ import { makeRelayFrames } from './ceiling-frames.ts';
 /** A match: which players are connected, and its progress. Nothing is checked. */
 interface Relay {
   readonly id: string;
-  /** Moves after which it is over. */
+  /** Moves after which the match is over. */
   readonly plies: number;
   readonly sockets: (Socket | null)[];
   ply: number;
@@ -38,7 +38,7 @@ function serveRelay(port: number): Bun.Server<Seat> {
   return Bun.serve<Seat>({
     hostname: '127.0.0.1',
     port,
-    /** POST /matches/<plies> makes a match, GET /socket/<match>/<seat> takes a seat in it. */
+    /** POST /matches/<plies> creates a match, GET /socket/<match>/<seat> takes a seat in it. */
     fetch(request, server) {
       const [, , , kind, name, seat] = request.url.split('/');
       if (kind === 'matches') return Response.json({ sessionId: makeRelay(relays, Number(name)) });

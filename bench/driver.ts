@@ -27,7 +27,7 @@ const ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
   boardgameio: makeBoardgameIoAdapter,
 };
 
-/** For matches in which nobody moves: no time runs out. */
+/** For matches without moves: no time runs out. */
 const PATIENT_ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
   ...ADAPTERS,
   matchd: (target) => makeMatchdAdapter(target, 2, PATIENT),

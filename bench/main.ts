@@ -11,11 +11,11 @@ import { CACHE_DIR, findNode } from './peer-setup.ts';
 import type { Processes } from './processes.ts';
 import { makeProcesses } from './processes.ts';
 
-/** Nothing the benchmark does takes longer: then it ends what it started and gives up. */
+/** The benchmark's time limit: after that it ends what it started and gives up. */
 const RUN_WITHIN_MS = 60 * 60_000;
 const EXIT_INTERRUPTED = 130;
 
-/** Answers whether all that was asked for could be measured. */
+/** Returns whether everything requested could be measured. */
 async function runBenchmark(args: Arguments): Promise<boolean> {
   mkdirSync(CACHE_DIR, { recursive: true });
   const processes = makeProcesses(pinnedCores());

@@ -88,7 +88,7 @@ async function makeKey(dataDir: string, root: string): Promise<string> {
   return made.key;
 }
 
-/** Runs the project's command on a data directory and answers what it prints as JSON. */
+/** Runs the project's command on a data directory and parses its JSON output. */
 async function runCommand<T>(args: readonly string[], dataDir: string, root: string): Promise<T> {
   const command = ['node', 'bin/matchd.mjs', ...args, '--data', dataDir, '--json'];
   const child = Bun.spawn(command, {

@@ -19,7 +19,7 @@ export interface NodeRuntime {
 
 /**
  * The Node that runs the peers: the one in PATH if it is new enough, else Node 24 from npm, else
- * the one in PATH after all. Null where there is none.
+ * the one in PATH after all. Null if there is none.
  */
 export async function findNode(): Promise<NodeRuntime | null> {
   const own = nodeAt(Bun.which('node'));
@@ -28,7 +28,7 @@ export async function findNode(): Promise<NodeRuntime | null> {
   return nodeAt(NODE_BINARY) ?? own;
 }
 
-/** Installs a peer by its lock file unless it is there. Answers what went wrong, or null. */
+/** Installs a peer by its lock file if it is missing. Returns the error, or null. */
 export async function installPeer(name: string): Promise<string | null> {
   const folder = peerDir(name);
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return null;

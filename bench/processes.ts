@@ -44,7 +44,9 @@ type Child = Subprocess<Buffer | 'ignore', 'pipe', 'pipe'>;
 const DRIVER = new URL('./driver.ts', import.meta.url).pathname;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
-/** Should the benchmark itself be killed, what it started ends after this. As `timeout` takes it. */
+/**
+ * If the benchmark itself is killed, its processes end after this time. In the format of `timeout`.
+ */
 const LIFE_MAX = '61m';
 /** How much of a failed process's words is shown. */
 const TAIL_CHARACTERS = 2_000;

@@ -15,7 +15,10 @@ import { matchdOf } from './flood/tenants.ts';
 import { freePort, type ServerProcess, startServer } from './parts/server-process.ts';
 
 const SAMPLES = 12;
-/** How long after a part memory is measured, because sockets and caches need time to go. Milliseconds. */
+/**
+ * How long after a part memory is measured, because sockets and caches need time to be released.
+ * Milliseconds.
+ */
 const REST_MS = 8_000;
 
 const { values } = parseArgs({
@@ -45,7 +48,7 @@ try {
   await server.stop();
 }
 
-/** Answers whether every request had an answer below 500. */
+/** Returns whether every request had a response below 500. */
 async function flood({ url, liveKey, testKey, pid }: ServerProcess): Promise<boolean> {
   const chance = makeChance(Number(values.seed));
   const began = performance.now();

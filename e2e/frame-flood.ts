@@ -14,7 +14,7 @@ import { FRAME_KINDS, type FrameKind, type FrameReport, type FrameWish } from '.
 import { matchdOf } from './flood/tenants.ts';
 import { freePort, type ServerProcess, startServer } from './parts/server-process.ts';
 
-/** Between two floods: what the one before left has ended. Milliseconds. */
+/** Between two floods: the effects of the one before have ended. Milliseconds. */
 const REST_MS = 6_000;
 const SAMPLE_MS = 200;
 const PLAYERS = 200;

@@ -1,4 +1,4 @@
-/** The short form of the torture, for every run of the tests. */
+/** The short form of the torture test, for every run of the tests. */
 
 import { expect, test } from 'bun:test';
 import { torture } from './torture/torture.ts';

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { makeTempFolder } from '../src/testing/temp-folder.ts';
 import { freePort, startServer } from './parts/server-process.ts';
 
-/** The beginning of a connection, and what follows a byte at a time; null: nothing. */
+/** The beginning of a connection, and the data sent a byte at a time; null: nothing. */
 const KINDS = {
   silent: { begin: '', drip: null },
   'slow head': { begin: 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ', drip: 'a' },
@@ -56,7 +56,7 @@ async function attack(kind: Kind, port: number): Promise<void> {
   const endings: { readonly afterMs: number; readonly how: string }[] = [];
   let open = 0;
   for (let i = 0; i < count; i++) {
-    // Many at once wait for the system to take them.
+    // Many at once wait for the system to accept them.
     let began = performance.now();
     const tcp = connect(port, '127.0.0.1', () => {
       began = performance.now();
@@ -137,7 +137,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** Asks as another client would until `end`, and says how long answers took. */
+/** Sends requests like another client until `end`, and returns how long responses took. */
 async function askDuring(
   { url, liveKey }: { readonly url: string; readonly liveKey: string },
   end: Promise<unknown>,

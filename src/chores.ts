@@ -1,4 +1,4 @@
-/** What a process does by itself: heartbeat, waking, forgetting, sweeping. */
+/** The periodic work of a process: heartbeat, waking, unloading, sweeping. */
 
 import type { Log } from './log.ts';
 import type { KeyRing } from './runtime/access/key-ring.ts';
@@ -37,7 +37,7 @@ import type { Store } from './store/whole-store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
 const MAINTENANCE_MS = 1_000;
-/** How often what was kept long enough is removed, in milliseconds. */
+/** How often expired data is removed, in milliseconds. */
 const SWEEP_MS = 60_000;
 /** How often it is looked whether a day's anchor of the audit is missing, in milliseconds. */
 const ANCHOR_MS = 600_000;
@@ -70,7 +70,7 @@ export interface ChoreDeps {
   readonly makeId: MakeId;
   readonly log: Log;
   readonly node: string;
-  /** What a node among others does besides; its leases are its heartbeat. */
+  /** The additional work of a node in a cluster; its leases are its heartbeat. */
   readonly clusterParts?: {
     maintain(): Promise<void>;
     notifyChanged(changes: WorldChanges): void;

@@ -63,7 +63,7 @@ const BODY_BYTES_MAX = 256 * 1_024;
 const FRAME_BYTES_MAX = 16 * 1_024;
 /** A socket that is silent for so long is pinged, then dropped. */
 const IDLE_S = 60;
-/** Time for deliveries under way to end; what is given up is sent again by the next process. */
+/** Time for deliveries in progress to end; those given up are sent again by the next process. */
 const WEBHOOKS_DRAIN_MS = 2_000;
 /** Time for requests under way to be answered, once nothing keeps them waiting. */
 const ANSWERS_MS = 1_000;
@@ -184,7 +184,7 @@ function wireMetrics(
   });
 }
 
-/** What stands behind the dashboard. */
+/** The dependencies of the dashboard. */
 function makeHouse(
   ground: Ground,
   publicUrl: string,
@@ -224,8 +224,8 @@ function wireWebhooks(
 export interface RunningService {
   readonly port: number;
   /**
-   * Takes no more, finishes what is under way, closes. Matches have `drainMs` at most; to close takes
-   * seconds at worst, where the store is away.
+   * Accepts no more work, finishes work in progress, closes. Matches have `drainMs` at most;
+   * closing takes seconds at worst, if the store is unavailable.
    */
   stop(): Promise<void>;
 }
@@ -236,7 +236,7 @@ export function closeParts(parts: Parts): Promise<void> {
 }
 
 /**
- * Listens, and takes over what a process before this one left. Throws PortInUseError; whatever fails,
+ * Listens, and takes over what a previous process left. Throws PortInUseError; on any failure
  * nothing is left open.
  */
 export async function listen(
@@ -265,7 +265,8 @@ async function begin(
   const app = makeInFlight(makeApp(parts, pages, isReady), parts.clock);
   await joinOthers(parts);
   const { server, metricsServer } = await openServers(platform, parts, app, port);
-  // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
+  // Not before the port is open: a process that cannot listen sends no heartbeat and sweeps
+  // nothing.
   const chores = startChores(parts);
   const stopWatching = watchLoopDelay(parts.clock, parts.instruments.loopDelay);
   webhooks.start().catch((err: unknown) => log.error({ err }, 'webhooks not taken up'));
@@ -280,7 +281,7 @@ async function begin(
   };
 }
 
-/** A node holds its lease before it takes a session, and hears of what the others seat. */
+/** A node holds its lease before it takes a session, and is notified of seats given by others. */
 async function joinOthers(parts: Parts): Promise<void> {
   const { clusterParts, sockets, agreements, botStreams, limits, shared, seatedHere } = parts;
   await clusterParts?.cluster.join({
@@ -397,7 +398,7 @@ function makeApp(parts: Parts, pages: SiteDeps['pages'], ready: SiteDeps['ready'
   });
 }
 
-/** Whoever has no socket here may have one on another node. */
+/** A player without a socket here may have one on another node. */
 function makePresenceCheck(
   sockets: Pick<SocketService, 'isConnected'>,
   clusterParts: Ground['clusterParts'],
@@ -431,7 +432,8 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   const endsAt = clock.now() + config.drainMs;
   const drain = (act: () => Promise<void>) =>
     step('matches', () => atMost(clock, endsAt - clock.now(), act()));
-  // Matches go first where other nodes take them: whose socket closes after it finds theirs there.
+  // Matches go first if other nodes take them: a client whose socket closes afterwards finds its
+  // match there.
   const given = clusterParts && drain(clusterParts.cluster.drain);
   if (given !== null) await atMost(clock, GIVEN_FIRST_MS, given);
   await step('sockets', () => {
@@ -441,14 +443,14 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   });
   await bots;
   await (given ?? drain(host.drain));
-  // What still waits for another node is told that it could not be done.
+  // Calls that still wait for another node are answered as unavailable.
   await step('requests to other nodes', () => clusterParts?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
   await step('tenant metrics', () => parts.tenantMetrics.flush(sockets.players, true));
   await step('key watch', () => parts.keyWatch.look());
   await step('suppressed log lines', () => parts.logLimiter.flush());
-  // After the matches, whose last events may still go out.
+  // After the matches, whose last events may still be sent.
   await step('webhooks', () =>
     parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now())),
   );
@@ -458,7 +460,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('store', () => parts.closeGround());
 }
 
-/** Ends once no request is without its answer, those with them whose bodies were still on their way. */
+/** Ends once every request is answered, including those whose bodies were still being received. */
 async function answered({ server, app }: Listening): Promise<void> {
   await server.bodiesEnded();
   await app.ended();

@@ -1,4 +1,4 @@
-/** The settings of a running service: where they come from, and what is wrong with them. */
+/** The settings of a running service: their sources, and their faults. */
 
 import path from 'node:path';
 import { REQUIREMENTS } from './integrity/strictness.ts';
@@ -73,7 +73,7 @@ export function databaseFile(dataDir: string): string {
 
 /**
  * Settings from flags, else from the environment, else by default; an empty variable counts as
- * absent. Variables that begin with MATCHD_ and are no setting are refused: they are mostly typos.
+ * absent. Unknown variables that begin with MATCHD_ are refused: they are mostly typos.
  */
 export function readConfig(
   env: Environment,
@@ -86,7 +86,7 @@ export function readConfig(
     if (text === '' && flags[name] === undefined) return absent;
     const value = parse(text);
     if (value !== undefined) return value;
-    // A secret is not repeated to whoever reads the message.
+    // A secret is not repeated in the message.
     const shown = SECRET_SETTINGS.includes(name) ? source : `${source} ${JSON.stringify(text)}`;
     problems.push(`${shown}: expected ${SETTINGS[name].expects}`);
     return absent;
@@ -153,8 +153,8 @@ export function rawSetting(env: Environment, flags: Flags, name: SettingName): R
 }
 
 /**
- * The launcher's and the tests' own variables are none of ours, nor are address and key of a client: the
- * guides put them into the very shell from which the service is started again.
+ * The launcher's and the tests' own variables are ignored, as are address and key of a client: the
+ * guides set them in the very shell from which the service is started again.
  */
 const OTHER_VARIABLES = /^MATCHD_(?:NODE|URL|KEY|TEST_\w+)$/;
 

@@ -1,6 +1,6 @@
 /**
- * What everything else stands on: the store, the matches, limits, time, chance and signatures; of one
- * process by itself, or of one node among others that share a database. Wires, as `compose.ts` does.
+ * The foundation: the store, the matches, limits, time, randomness and signatures; of a single
+ * process, or of a node in a cluster. Wires, as `compose.ts` does.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -55,7 +55,7 @@ import type { Store } from './store/whole-store.ts';
 
 export type Ground = Awaited<ReturnType<typeof makeGround>>;
 
-/** What a node among others has besides; a process by itself has none of it. */
+/** The additional parts of a node in a cluster; a single process has none of them. */
 export interface ClusterParts {
   readonly cluster: Cluster;
   readonly claims: WebhookClaims;
@@ -91,7 +91,7 @@ export async function makeGround(config: Config, log: Log) {
       ? await makeSingleProcess(basis, log)
       : await makeClusterNode({ ...basis, shared }, config, log, opened);
   const held = opened.move();
-  // What else stands on it is closed before.
+  // Everything that uses it is closed before.
   return { ...basis, ...matches, closeGround: () => held.disposeAsync() };
 }
 
@@ -203,11 +203,11 @@ function noteBatch(instruments: Instruments, tracing: Tracing | null, batch: Com
 /** A process that was killed may take so long to be gone. Ms. */
 const SERVE_LOCK_WAIT_MS = 1_000;
 
-/** What a start found missing in its store. */
+/** Data that a start found missing in its store. */
 interface Lost {
   /** Acknowledged commits. */
   readonly commits: number;
-  /** Nobody has accepted that yet. */
+  /** No operator has accepted that yet. */
   readonly isRefused: boolean;
 }
 
@@ -274,7 +274,10 @@ async function unseal(
   return { sealer, signer: makeSigner(keys.keys), keys: keys.keys };
 }
 
-/** Rejects when what signs tokens is no more what this process has read: others sign with another. */
+/**
+ * Rejects when the signing secret is no longer the one that this process has read: others sign with
+ * another.
+ */
 async function checkSecret(store: Pick<Store, 'signingSecret'>, read: SigningSecret) {
   const now = await store.signingSecret(makeSigningSecret);
   if (isDeepStrictEqual(now, read)) return;
@@ -299,7 +302,7 @@ function makeLocal(
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
   const { store, games, guard, slowRules, clock, node, makeId, randomness, seals } = basis;
-  /** For the log: how long it took, and the games whose rules may be why. */
+  /** For the log: how long it took, and the games whose rules may be the cause. */
   const stallOf = (from: number, to: number): object => {
     const slow = slowRules.endedIn(from, to);
     return { ms: to - from, ...(slow.length > 0 && { slowRules: slow }) };
@@ -449,7 +452,7 @@ async function makeClusterNode(
   return { host: cluster.host, local, limits, clusterParts };
 }
 
-/** Null where there is none: then the store carries what nodes have to say. */
+/** Null if there is none: then the nodes communicate through the store. */
 async function openBus(servers: readonly string[], node: string, log: Log): Promise<Bus | null> {
   if (servers.length === 0) return null;
   const { openNatsBus } = await import('./bus/nats/nats-bus.ts');

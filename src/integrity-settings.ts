@@ -18,7 +18,7 @@ export function integritySettings(config: Config): IntegritySettings {
   };
 }
 
-/** Read before anything is opened: what is wrong is said by the setting's name. */
+/** Read before anything is opened: faults are reported with the setting's name. */
 function readPem(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');

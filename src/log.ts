@@ -14,7 +14,7 @@ export interface Log {
 
 const STANDARD_ERROR = 2;
 
-/** Keys, tokens and seeds never reach a line, wherever they stand in its fields. */
+/** Keys, tokens and seeds never reach a line, in whichever field they are. */
 const REDACTED = ['authorization', 'key', 'token', 'seed', 'secret'].flatMap((name) => [
   name,
   `*.${name}`,

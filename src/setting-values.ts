@@ -1,4 +1,7 @@
-/** Settings as values: each function reads one kind of text, and answers undefined for what it cannot be. */
+/**
+ * Settings as values: each function reads one kind of text, and returns undefined for an invalid
+ * one.
+ */
 
 import { isIP } from 'node:net';
 import path from 'node:path';
@@ -77,7 +80,7 @@ export function parseHsts(text: string): string | null | undefined {
   return preload === undefined || mayPreload ? text : undefined;
 }
 
-/** A collector stands within one's own network, mostly, and speaks without TLS there. */
+/** A collector is mostly in the operator's own network, and used without TLS there. */
 export function parseCollector(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;

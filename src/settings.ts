@@ -12,7 +12,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const APP_ATTEST_ENVIRONMENTS = ['production', 'development'] as const;
 export type AppAttestEnvironment = (typeof APP_ATTEST_ENVIRONMENTS)[number];
 
-/** What a service does when it finds at its start that acknowledged commits are missing. */
+/** The reaction to a start that finds acknowledged commits missing. */
 export const LOST_COMMITS = ['refuse', 'serve'] as const;
 export type LostCommitsPolicy = (typeof LOST_COMMITS)[number];
 
@@ -34,9 +34,11 @@ export interface Config {
   readonly storeWaitMs: number;
   /** `refuse`: not ready until an operator has accepted the loss; `serve`: it is accepted now. */
   readonly lostCommits: LostCommitsPolicy;
-  /** Serves although that database is set so that it may lose what it has acknowledged. */
+  /** Serves although the database's settings allow it to lose acknowledged commits. */
   readonly allowUnsafeStore: boolean;
-  /** NATS servers between the nodes; none: what they have to say goes through the store, slower. */
+  /**
+   * NATS servers between the nodes; none: the nodes communicate through the store, which is slower.
+   */
   readonly bus: readonly string[];
   /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
   readonly publicUrl: string | null;
@@ -67,7 +69,7 @@ export interface Config {
   readonly drainMs: number;
   /** The folder of Google service accounts, absolute; null: no Android device is judged (I5). */
   readonly googleAccounts: string | null;
-  /** Where access tokens are asked for. */
+  /** The endpoint for access tokens. */
   readonly googleTokenUrl: string;
   /** Where tokens of devices are decoded, without a slash at its end. */
   readonly playIntegrityUrl: string;
@@ -84,7 +86,7 @@ export type SettingName = keyof Config;
 /** One setting as people meet it. */
 export interface Setting {
   readonly env: string;
-  /** As on the command line; null where it is no option: secrets do not belong in a process list. */
+  /** The command line option; null if there is none: secrets do not belong in a process list. */
   readonly flag: string | null;
   /** In words, as help and error messages say it. */
   readonly expects: string;

@@ -13,7 +13,7 @@ const GAME = 'tic-tac-toe';
 const OPEN = 0x30;
 const PING = 0x32;
 const PONG = makeFrame('3');
-/** Socket.IO: connect to the game's namespace, and what its events and refusals start with. */
+/** Socket.IO: connect to the game's namespace, and the prefixes of its events and refusals. */
 const CONNECT = `40/${GAME},`;
 const EVENT = `42/${GAME},`;
 const REFUSED = `44/${GAME},`;

@@ -63,7 +63,7 @@ async function reserve(http: HttpClient, path: string): Promise<Reservation> {
 }
 
 interface Joining extends Pick<PlayerOptions, 'target' | 'index'> {
-  /** A patch of the state has come: what follows an accepted move. */
+  /** A patch of the state has arrived, which follows an accepted move. */
   seen(): void;
   failed(error: Error): void;
 }

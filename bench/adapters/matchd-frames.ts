@@ -1,4 +1,4 @@
-/** Tells matchd's frames apart without parsing them: what they are comes first in what the server sends. */
+/** Distinguishes matchd's frames without parsing them: the server writes their type first. */
 
 const START = Buffer.from('{"t":"');
 const LIST = 0x5b;

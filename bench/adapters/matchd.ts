@@ -97,7 +97,7 @@ function playersOf(index: number): [string, string] {
 export interface Door {
   readonly path: string;
   readonly protocols: readonly string[];
-  /** Another server than that of the match: any node takes any player. */
+  /** Another server than that of the match: any node accepts any player. */
   readonly target?: Target;
   /** Receives the `welcome` frame. */
   readonly welcomed?: (payload: Buffer) => void;

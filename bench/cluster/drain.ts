@@ -17,19 +17,24 @@ const THINK_MS = 40;
 const BEFORE_MS = 1_500;
 /** Gaps that begin within this time of the stop are examined. */
 const LOOKED_AT_MS = 2_500;
-/** Late work of a starting node, such as compiling, must not count for the other's stop. */
+/**
+ * Late work of a starting node, such as compiling, must not count towards the other node's stop.
+ */
 const SETTLE_MS = 4_000;
 const CASES = ['nothing', 'SIGTERM'] as const;
 type Case = (typeof CASES)[number];
 
-/** A match under way, and when its moves were acknowledged. */
+/** A running match, and when its moves were acknowledged. */
 interface Match {
   readonly isAllHere: boolean;
   readonly ackedAt: number[];
   readonly close: () => void;
 }
 
-/** A socket as a balancer would place it: at first where its match is begun, then at any ready node. */
+/**
+ * A socket as a load balancer would place it: at first where its match begins, then at any ready
+ * node.
+ */
 function makeSocketClass(first: ServerProcess) {
   let count = 0;
   return class extends WebSocket {
@@ -75,7 +80,7 @@ async function openMatch(owner: ServerProcess, index: number): Promise<Match> {
         const action = legal[Math.floor(Math.random() * legal.length)];
         session.act(action as never).then(
           () => ackedAt.push(performance.now()),
-          // Closed at the end of a round, with a move on its way.
+          // Closed at the end of a round, with a move in progress.
           (error: unknown) => error instanceof CommandError || Promise.reject(error),
         );
       }, THINK_MS);
@@ -89,7 +94,7 @@ async function openMatch(owner: ServerProcess, index: number): Promise<Match> {
   return { isAllHere, ackedAt, close };
 }
 
-/** The longest time between two moves that were acknowledged, of those around `at`. Ms. */
+/** The longest time between two acknowledged moves around `at`. Ms. */
 function longestGap({ ackedAt }: Match, at: number): number | null {
   const all = ackedAt.toSorted((a, b) => a - b);
   const gaps = all.slice(1).map((time, i) => ({ from: all[i]!, ms: time - all[i]! }));
@@ -117,7 +122,7 @@ async function measure(which: Case, count: number): Promise<readonly (readonly n
 const gaps = new Map<string, number[]>();
 await withServers(async ({ makeEnv, startNode }) => {
   const env = await makeEnv();
-  // Before anything counts every node has played.
+  // Every node has played before anything counts.
   for (let i = 0; i < NODES; i++) nodes.push(await startNode(env));
   for (let i = 0; i < NODES; i++) {
     await measure('nothing', Number(matches));

@@ -30,7 +30,7 @@ const CASES: readonly Case[] = [
   { name: '4 nodes', count: 4, areApart: false },
   { name: '4 apart', count: 4, areApart: true },
 ];
-/** For each node: what is compiled late costs much while it is. */
+/** For each node: late compilation would distort the figures. */
 const WARM_UP_MATCHES = 1_500;
 const TICKS_PER_S = 100;
 const playOf = 10;
@@ -52,7 +52,7 @@ interface Round {
   readonly matches: number;
   /** CPU of all nodes while nothing is played, ms a second. */
   readonly idleMs: number;
-  /** CPU of nodes and PostgreSQL until a match is made and both players are shown it, µs. */
+  /** CPU of nodes and PostgreSQL until a match is created and both players are shown it, µs. */
   readonly openUs: number;
   readonly moves: number;
   readonly nodesUs: number;
@@ -78,7 +78,7 @@ interface Node {
   readonly key: string;
 }
 
-/** Spreads what a match has to do over the nodes, as a balancer would that knows nothing. */
+/** Spreads the calls of a match over the nodes, like a load balancer without further knowledge. */
 function makeAdapter(nodes: readonly Node[], areApart: boolean): Adapter {
   const traffic = { frames: 0, bytes: 0 };
   const targets = nodes.map(({ server, key }): Target => {

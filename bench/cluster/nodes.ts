@@ -19,12 +19,12 @@ export interface Door {
 export interface Servers {
   readonly postgres: PostgresServer;
   readonly nats: NatsServers;
-  /** What nodes of one cluster share: a database. */
+  /** The resources that nodes of one cluster share: a database. */
   makeEnv(): Promise<Record<string, string>>;
   startNode(env: Record<string, string>): Promise<ServerProcess>;
 }
 
-/** Whatever comes of `use`, all servers are ended. */
+/** Whatever the result of `use`, all servers are ended. */
 export async function withServers(use: (servers: Servers) => Promise<void>): Promise<void> {
   const folder = makeTempFolder();
   const postgres = await startPostgres();
@@ -37,7 +37,7 @@ export async function withServers(use: (servers: Servers) => Promise<void>): Pro
       makeEnv: async () => ({
         MATCHD_STORE: await postgres.createDatabase(),
         MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-        // Without a shared database a bus has nobody to reach.
+        // Without a shared database a bus connects no nodes.
         MATCHD_BUS: nats.urls.join(),
       }),
       async startNode(env) {
@@ -69,7 +69,7 @@ export function withNodes(
   });
 }
 
-/** Throws for an answer that is none of success. */
+/** Throws for an unsuccessful response. */
 export async function post<T>({ url, key }: Door, path: string, body: unknown): Promise<T> {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',

@@ -1,6 +1,7 @@
 /**
- * One line of the queue: `bun bench/cluster/queue.ts [players] [nodes] [at once]`. Players of one tenant
- * ask for the same game, in turn at each node. How many a second are in a session, and how long did it take?
+ * One queue: `bun bench/cluster/queue.ts [players] [nodes] [at once]`. Players of one tenant
+ * request the same game, in turn at each node. How many a second are in a session, and how long did
+ * it take?
  */
 
 import { quantile, runMany } from '../driving/measure.ts';

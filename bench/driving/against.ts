@@ -1,4 +1,7 @@
-/** Measures two servers of one protocol in short turns, so that what slows the machine slows both. */
+/**
+ * Measures two servers of one protocol in short turns, so that other load on the machine slows
+ * both.
+ */
 
 import type { Version } from '../adapters/matchd.ts';
 import { createSession, keyHeaders, makeMatchdAdapter } from '../adapters/matchd.ts';
@@ -11,7 +14,7 @@ import { costOf, runMany } from './measure.ts';
 
 /** Sessions made, or matches set up, at the same time. */
 const OPENING_MAX = 32;
-/** A server's late work must not count for what comes next, nor for the other server. */
+/** A server's late work must not count for the next span, nor for the other server. */
 const PAUSE_MS = 200;
 const NS_PER_US = 1_000;
 
@@ -26,7 +29,7 @@ export async function measureAgainst(job: AgainstJob): Promise<AgainstFigures> {
   const other = makeSide(job.other, job.otherVersion);
   const turns: AgainstFigures[] = [];
   for (let n = 0; n < job.warmUpTurns + job.turns; n++) {
-    // The first one profits from the other's caches: so they take turns to begin.
+    // The first one profits from the other's caches, so they begin alternately.
     const isFirst = n % 2 === 0;
     const first = await (isFirst ? server : other).turn(job.matches);
     const second = await (isFirst ? other : server).turn(job.matches);

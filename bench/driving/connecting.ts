@@ -25,7 +25,7 @@ export interface Connecting {
   create(matches: number): Promise<void>;
   /** Connects both players of each. */
   connect(): Promise<void>;
-  /** Ends what the matches are for, and closes all sockets. */
+  /** Ends the matches, and closes all sockets. */
   end(): Promise<void>;
   close(): void;
 }
@@ -51,7 +51,7 @@ export const connectToMatchd: MakeConnecting = (target) =>
     },
   });
 
-/** A player is connected when the handshake is through. */
+/** A player is connected when the handshake is done. */
 export const connectToBare: MakeConnecting = (target) =>
   makeConnecting<readonly Player[]>(target, {
     open: (session, index) =>
@@ -59,7 +59,7 @@ export const connectToBare: MakeConnecting = (target) =>
     end: async (players) => void (await Promise.all(players.map((player) => player.leave()))),
   });
 
-/** How the players of one match come and go. */
+/** How the players of one match connect and leave. */
 interface Visit<T> {
   open(session: CreatedSession, index: number): Promise<T>;
   end(match: T): Promise<void>;

@@ -1,4 +1,4 @@
-/** Measures what connecting a player costs, on two servers in short turns. */
+/** Measures the cost of connecting a player, on two servers in short turns. */
 
 import type { ConnectsFigures, ConnectsJob, ServerUnderTest } from '../jobs.ts';
 import type { MakeConnecting } from './connecting.ts';
@@ -6,7 +6,7 @@ import { connectToBare, connectToMatchd } from './connecting.ts';
 import type { Cost } from './measure.ts';
 import { addCosts, coresOf, costOf, NO_COST, perSecond } from './measure.ts';
 
-/** A server's late work must not count for what comes next, nor for the other server. */
+/** A server's late work must not count for the next span, nor for the other server. */
 const PAUSE_MS = 200;
 const PLAYERS = 2;
 
@@ -22,7 +22,7 @@ export async function measureConnects(job: ConnectsJob): Promise<ConnectsFigures
   };
   const costs = { matchd: NO_COST, bare: NO_COST };
   for (let n = 0; n < job.warmUpTurns + job.turns; n++) {
-    // The one that begins finds the caches as the other left them, so they begin in turn.
+    // The one that begins finds the other's caches, so they begin alternately.
     const order = n % 2 === 0 ? (['matchd', 'bare'] as const) : (['bare', 'matchd'] as const);
     for (const name of order) {
       const cost = await sides[name].turn(job.matches);

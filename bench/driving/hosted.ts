@@ -89,7 +89,7 @@ async function runCycle(job: HostedJob, http: HttpClient, bills: Bills | null): 
     return made.ticketId;
   });
   await run('add', matches * SEATS, (index) =>
-    // Players of one ticket come far apart, as they would.
+    // Players of one ticket are far apart, as in practice.
     post(http, `${HOSTED}/ticket/${tickets[index % matches]}/players${GAME}`, {
       playerId: `p${index}`,
     }),

@@ -1,4 +1,4 @@
-/** Measures the memory of matches in which both players are connected and nobody moves. */
+/** Measures the memory of matches with both players connected and no moves. */
 
 import type { IdleFigures, IdleJob } from '../jobs.ts';
 import type { Memory } from '../kernel.ts';

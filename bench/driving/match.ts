@@ -1,4 +1,4 @@
-/** What the driver needs of a server under test, and how a scripted match is played on it. */
+/** The driver's interface to a server under test, and how a scripted match is played on it. */
 
 import type { Address, Traffic } from './tcp.ts';
 
@@ -10,7 +10,7 @@ export interface Target {
   readonly traffic: Traffic;
 }
 
-/** Told by an adapter what happens in a match. */
+/** Called by an adapter with the events of a match. */
 export interface MatchEvents {
   /** One of the frames that a move waits for has come. */
   seen(): void;
@@ -44,7 +44,10 @@ const SCRIPTS: readonly (readonly number[])[] = [
 ];
 
 export interface ScriptedMatch {
-  /** Plays to the end, one move outstanding; answers the moves. `latencies` takes ms a move. */
+  /**
+   * Plays to the end, one move outstanding; returns the number of moves. `latencies` gets ms per
+   * move.
+   */
   play(latencies: number[]): Promise<number>;
   leave(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Reads what a span of work cost: the server's CPU, the driver's own, and the time. */
+/** Measures the cost of a span of work: the server's CPU, the driver's own, and the time. */
 
 import { cpuNs } from '../kernel.ts';
 
 const NS_PER_US = 1_000;
 const US_PER_MS = 1_000;
 const MS_PER_S = 1_000;
-/** Work that the server does just after the last answer is counted with what caused it. */
+/** Work that the server does just after the last response is counted with its cause. */
 const SETTLE_MS = 20;
 
 export interface Cost {

@@ -1,4 +1,4 @@
-/** Drives one load in spans that others can observe: CPU by thread, traffic, system calls. */
+/** Runs one load in spans that others can observe: CPU by thread, traffic, system calls. */
 
 import { makeCeilingAdapter } from '../adapters/ceiling.ts';
 import { keyHeaders, makeMatchdAdapter } from '../adapters/matchd.ts';
@@ -14,10 +14,10 @@ import type { ScriptedMatch, Target } from './match.ts';
 import { openScripted } from './match.ts';
 import { costOf, runMany } from './measure.ts';
 
-/** Work that is counted, between what prepares it and what tidies up after it. */
+/** The measured work, between its preparation and its cleanup. */
 interface Load {
   prepare(): Promise<void>;
-  /** Answers how many moves, connects or creates that was. */
+  /** Returns the number of moves, connects or creates. */
   run(): Promise<number>;
   tidy(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Load {
 const OPENING_MAX = 32;
 const HTTP_CONNECTIONS = 64;
 const PLAYERS = 2;
-/** Before and after each span: what a server does late is not charged to what comes next. */
+/** Before and after each span: a server's late work is not charged to the next one. */
 const PAUSE_MS = 300;
 
 export async function measureProfile(job: ProfileJob, target: Target): Promise<ProfileFigures> {

@@ -34,7 +34,7 @@ export function parseClose(payload: Buffer): { readonly code: number; readonly r
   return { code, reason: payload.toString('utf8', 2) };
 }
 
-/** Hands out every whole frame and answers how many bytes they took. */
+/** Passes on every whole frame and returns how many bytes they took. */
 export function readFrames(
   bytes: Buffer,
   handle: (opcode: number, payload: Buffer) => void,

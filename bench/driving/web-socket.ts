@@ -87,7 +87,7 @@ function receive(
   state.rest = used === frames.length ? null : Buffer.from(frames.subarray(used));
 }
 
-/** Answers where the first frame begins; 0 while the handshake is not through. */
+/** Returns where the first frame begins; 0 while the handshake is not done. */
 function shakeHands(state: State, bytes: Buffer): number {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return 0;

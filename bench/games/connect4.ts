@@ -38,7 +38,7 @@ const OPPONENTS = [
   ['perfect', 2],
 ] as const;
 const STONES_PER_GROUP = 4;
-/** Positions that are none of the book's lines have as many stones as these. */
+/** Positions outside the book's lines have this many stones. */
 const STONES_ELSEWHERE = [3, 4, 5, 6, 7, 8, 9, 10];
 const POSITIONS_ELSEWHERE = 50;
 const random = makeRandom('bench', () => 'connect4', 0);
@@ -149,7 +149,7 @@ function timeElsewhere(stones: number, positions: number): void {
   printTimes('  by the processor', processorTimes);
 }
 
-/** A position with that many stones in which nobody has won. */
+/** A position with that many stones and no winner. */
 function randomState(stones: number): Connect4State {
   for (;;) {
     let state = connect4.initial(setup);

@@ -117,7 +117,7 @@ function timeOf<T>(items: readonly T[], each: (item: T) => unknown): number {
   return median(rounds);
 }
 
-/** A page that reads what it is handed: `readAll` answers microseconds for each. */
+/** A page that reads its input: `readAll` returns microseconds for each. */
 async function openReader(): Promise<{ readonly page: Page; close(): Promise<void> } | null> {
   const chromium = findChromium();
   if (chromium === null) return null;

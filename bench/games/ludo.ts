@@ -14,7 +14,7 @@ const OPTIONS = Object.fromEntries(
   Object.entries(ludo.options).map(([name, spec]) => [name, spec.default]),
 );
 const random = makeRandom('bench', () => 'ludo', 0);
-/** Quicker than a match's chance, so that the rules are what is timed. */
+/** Faster than a match's randomness, so that mostly the rules are timed. */
 const cheap = { integer: (below: number) => Math.floor(Math.random() * below) };
 
 function playGame(seats: number, chance: typeof cheap, seen: LudoState[]): number {

@@ -13,7 +13,7 @@ import { weigh } from './weight.ts';
 const JOB_WITHIN_MS = 240_000;
 const LOAD = { matches: 700, warmUpTurns: 2, turns: 4 };
 const QUICK_LOAD = { matches: 300, warmUpTurns: 1, turns: 2 };
-/** A server is weighed when it has done what it does first. */
+/** A server is weighed after its initial work. */
 const STARTED_MS = 2_000;
 const MIB_BYTES = 1024 ** 2;
 
@@ -31,7 +31,7 @@ interface AgainstRound {
   readonly other: Side;
 }
 
-/** Starts both servers again in every round: how a process is compiled is chance, too. */
+/** Restarts both servers in every round: how a process is compiled is random, too. */
 export async function measureAgainstInTurn(
   processes: Processes,
   { rounds: count, quick }: { readonly rounds: number; readonly quick: boolean },

@@ -1,4 +1,4 @@
-/** Reading what JavaScriptCore says about its heaps. */
+/** Reading JavaScriptCore's reports about its heaps. */
 
 import { expect, test } from 'bun:test';
 import { makeAllocationLog } from './allocations.ts';

@@ -1,4 +1,4 @@
-/** Bytes allocated: what JavaScriptCore says at each collection, with `BUN_JSC_logGC=1`. */
+/** Bytes allocated: JavaScriptCore's report at each collection, with `BUN_JSC_logGC=1`. */
 
 import type { Span } from '../jobs.ts';
 import { isWithin } from './functions.ts';
@@ -7,7 +7,7 @@ import { isWithin } from './functions.ts';
 export interface HeapCost {
   readonly bytes: number;
   readonly collections: number;
-  /** Collections that did not say how much was allocated since the one before. */
+  /** Collections that did not report how much was allocated since the one before. */
   readonly uncounted: number;
 }
 
@@ -22,8 +22,8 @@ interface Collection {
 const CYCLE_BYTES = 1024 ** 2;
 
 /**
- * Makes a server say what it allocates. Nothing may be allocated while it collects, and no timer may
- * collect, as neither would be counted.
+ * Makes a server report its allocations. Nothing may be allocated during a collection, and no timer
+ * may collect, because neither would be counted.
  */
 export const ALLOCATION_ENV = {
   BUN_JSC_logGC: '1',

@@ -1,4 +1,4 @@
-/** CPU by function: what samples of a server's threads say about spans of time. */
+/** CPU by function: samples of a server's threads, by spans of time. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -16,7 +16,7 @@ export interface Slice {
   readonly nodes: readonly {
     readonly id: number;
     readonly callFrame: CallFrame;
-    /** Ids of what it calls. */
+    /** Ids of the functions that it calls. */
     readonly children?: readonly number[];
   }[];
   /** Ids of nodes, and how long before each sample the one before it was, in µs. */
@@ -26,7 +26,7 @@ export interface Slice {
   readonly startTime: number;
 }
 
-/** Shares of a thread's samples that fell into a function itself, not into what it calls. */
+/** Shares of a thread's samples in a function itself, without the functions that it calls. */
 export interface ThreadProfile {
   readonly samples: number;
   readonly functions: readonly Share[];

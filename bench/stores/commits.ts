@@ -57,7 +57,7 @@ async function openPlace(kind: string): Promise<Place> {
 
 let sessions = 0;
 
-/** Makes sessions and plays in each, one move after the other, until the time is over. */
+/** Creates sessions and plays in each, one move after the other, until the time is over. */
 async function measure(
   { store, pids }: Place,
   inFlight: number,

@@ -44,7 +44,7 @@ function costOfMove(store: TenantMetricStore, count: number): number {
   return median(costs);
 }
 
-/** Milliseconds until a minute of so many tenants is in the store. */
+/** Milliseconds until a minute of that many tenants is in the store. */
 async function timeOfMinute(store: TenantMetricStore, count: number): Promise<number> {
   const clock = makeManualClock();
   const metrics = makeTenantMetrics({ store, clock, node: `node_${count}` });

@@ -16,7 +16,7 @@ import { makeNumber, makeTable } from '../report.ts';
 
 /** Matches of two, each with a ticket for each player, as backends that pair by themselves do. */
 const MATCHES = 1_000;
-/** Calls under way at a time. */
+/** Concurrent calls. */
 const IN_FLIGHT = 64;
 const T0 = Date.UTC(2026, 10, 21);
 const LEASE_MS = 3_600_000;

@@ -1,4 +1,6 @@
-/** The demo's app in a real browser: every game starts in its frame, and what the page then knows. */
+/**
+ * The demo's app in a real browser: every game starts in its frame, and the page gets its events.
+ */
 
 import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -8,13 +10,13 @@ import { useBrowserWorld } from '../parts/browser-world.ts';
 import { readSession } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 90_000;
-/** How high a target is at least, CSS pixels. */
+/** The minimum height of a target, CSS pixels. */
 const TARGET_PX = 44;
 const AXE = join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js');
 const world = useBrowserWorld('the demo');
 const { inBrowser } = world;
 
-/** The app, and all that it complained about. */
+/** The app, and its console errors. */
 async function openApp(
   view: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
 ): Promise<{ readonly page: Page; readonly complaints: string[]; close(): Promise<void> }> {
@@ -55,7 +57,7 @@ async function start(page: Page, choice: Choice): Promise<FrameLocator> {
 const awaitEvent = (page: Page, type: string, text = ''): Promise<void> =>
   page.locator(`#events [data-type=${type}]`, { hasText: text }).first().waitFor();
 
-/** The session that the match is of, as the last answer of the backend named it. */
+/** The session of the match, by the backend's last response. */
 function watchSessions(page: Page): () => string {
   let session = '';
   page.on('response', async (response) => {
@@ -160,7 +162,7 @@ describe('the demo’s app', () => {
       await match.locator('[role=gridcell]').nth(2).click();
       await friend.locator('.status[data-tone=mine]').waitFor();
       expect((await readSession(world.server, session())).status).toBe('active');
-      // A token of the same second may be the same one.
+      // A token issued in the same second may be equal.
       expect(await page.locator('#links a').getAttribute('href')).toContain('#token=');
       const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
       expect([stored.includes(session()), stored.includes('token')]).toEqual([true, false]);

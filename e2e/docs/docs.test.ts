@@ -1,4 +1,4 @@
-/** The description of the interface in a real browser, from the real server. */
+/** The API reference in a real browser, from the real server. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ interface Opened {
   readonly page: Page;
   /** The page's console output, and what it loaded from elsewhere. */
   readonly complaints: string[];
-  /** Bytes that came over the wire, by address. */
+  /** Bytes transferred, by address. */
   readonly sizes: Map<string, number>;
 }
 
@@ -260,7 +260,7 @@ inBrowser(
     await whoami.getByText('http.NewRequest("GET"').waitFor();
     await tabs.nth(2).click();
     await create.getByText('requests.post(').waitFor();
-    // The choice holds for the next page, where that has the language.
+    // The choice applies to the next page, if that has the language.
     await page.goto(`${world.server.url}/docs/`);
     await whoami.getByText('requests.get(').waitFor();
     expect(complaints).toEqual([]);
@@ -290,7 +290,7 @@ inBrowser(
     await owner.to('t/demo/live/explorer?method=POST&path=/v1/sessions&body={}');
     await page.getByText('POST /v1/sessions changes something').waitFor();
     expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
-    // A link that names no call is none.
+    // A link that names no call is ignored.
     await owner.to('t/demo/test/explorer?method=BREW&path=//elsewhere.test');
     expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
     expect(owner.complaints).toEqual([]);

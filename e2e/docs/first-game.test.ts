@@ -1,4 +1,7 @@
-/** The guide of a first game as a stranger types it along: its commands and files, to a match that is won against the bot. */
+/**
+ * The first-game guide as a reader follows it: its commands and files, up to a match that is won
+ * against the bot.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -52,7 +55,7 @@ function writeSample(name: string): void {
 }
 
 test(
-  '[H10] the guide’s commands begin a game, and its files pass their tests, their types and all checks',
+  '[H10] the guide’s commands create a game, and its files pass their tests, their types and all checks',
   () => {
     expect(runCommand('games new')).toContain('nim is a game.');
     // The game that the guide replaces runs, too.
@@ -124,7 +127,7 @@ inBrowser(
       if (await isOver.isVisible()) break;
       const { heap, take } = chooseTake([await visible(0), await visible(1), await visible(2)]);
       const name = `Take ${take} of heap ${heap + 1}`;
-      // By the keyboard, as every button of the board.
+      // With the keyboard, like every button of the board.
       const stick = second.getByRole('button', { name, exact: true });
       await stick.focus();
       await page.keyboard.press('Enter');

@@ -1,4 +1,7 @@
-/** The tenant's backend: asks any node, never learns whether a request without an answer counted. */
+/**
+ * The tenant's backend: sends requests to any node, and never learns whether an unanswered request
+ * counted.
+ */
 
 import type { Told } from '../../src/testing/matches/histories.ts';
 
@@ -17,9 +20,12 @@ export interface Request {
 }
 
 export interface Backend {
-  /** One request to one node; null when no answer came. */
+  /** One request to one node; null when no response came. */
   ask(request: Request): Promise<Answer | null>;
-  /** Repeats it until there is an answer that is none of ours to fix. Throws after a minute. */
+  /**
+   * Repeats it until there is a response that is not an error of the service. Throws after a
+   * minute.
+   */
   insist(request: Request): Promise<Answer>;
 }
 
@@ -27,7 +33,7 @@ export interface BackendOptions {
   /** The address for the next request. */
   url(): string;
   readonly key: string;
-  /** At each answer 500: they are never right. */
+  /** Called for each response 500, which is always a bug. */
   onFault(what: string): void;
 }
 
@@ -74,7 +80,7 @@ export function makeBackend({ url, key, onFault }: BackendOptions): Backend {
   };
 }
 
-/** Not now; also the first request with this key, which is still under way. */
+/** Temporary; also for the first request with this key, which is still in progress. */
 function isPassing({ status, headers }: Answer): boolean {
   return status >= 500 || headers.get('x-error-code') === 'idempotency_in_progress';
 }

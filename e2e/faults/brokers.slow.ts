@@ -1,4 +1,4 @@
-/** The brokers find each other, and again after one was killed. */
+/** The brokers find each other, also after one was killed. */
 
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
@@ -21,7 +21,7 @@ function greeting(port: number): Promise<string> {
   });
 }
 
-/** Whether a text gets from one to another, with a few lines of their protocol. */
+/** Whether a message gets from one to another, using a few lines of their protocol. */
 async function passes(brokers: NatsServers, from: number, to: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const listener = await Bun.connect({
@@ -45,7 +45,7 @@ async function passes(brokers: NatsServers, from: number, to: number): Promise<b
 }
 
 describe.skipIf(!isNatsHere())('three NATS servers', () => {
-  test('FAULTS they pass texts on, do not name each other, and come back after a kill', async () => {
+  test('FAULTS relay messages, do not advertise each other, and return after a kill', async () => {
     const brokers = await startNats(BROKERS, BROKER_FLAGS);
     try {
       await Bun.sleep(500);

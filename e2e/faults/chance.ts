@@ -1,7 +1,7 @@
-/** Chance from a seed, so that a run's faults come in the same order again (mulberry32). */
+/** Randomness from a seed, so that a run's faults are repeated in the same order (mulberry32). */
 
 export interface Chance {
-  /** From 0 up to but not 1. */
+  /** From 0 up to but not including 1. */
   next(): number;
   /** A whole number below `count`. */
   below(count: number): number;

@@ -1,4 +1,7 @@
-/** Webhooks under faults: an endpoint that is there, one that fails now and then, and what they got. */
+/**
+ * Webhooks under faults: an endpoint that always answers, one that sometimes fails, and their
+ * deliveries.
+ */
 
 import { EVENT_TYPES } from '../../src/events/event.ts';
 import { checkDeliveries, checkOrder, type Delivery } from '../../src/testing/matches/histories.ts';
@@ -6,7 +9,10 @@ import { openReceiver, type Receiver } from '../../src/testing/webhooks/webhook-
 import type { Asked } from './tickets.ts';
 
 export interface Endpoints {
-  /** Waits until all events came, then says what is wrong. Answers how many events and requests. */
+  /**
+   * Waits until all events arrived, then reports faults. Returns the numbers of events and
+   * requests.
+   */
   finish(): Promise<DeliveryFigures>;
   close(): Promise<void>;
 }
@@ -31,7 +37,7 @@ interface Endpoint {
 
 /** The unsteady endpoint fails one request in this many. */
 const FAILS_ONE_IN = 60;
-/** Retries wait 5 s, 5 min, …: the first of them, and a take-over in the middle of it. */
+/** Retries wait 5 s, 5 min, …: the first of them, with a takeover in the middle. */
 const CATCH_UP_MS = 120_000;
 const LOOK_AGAIN_MS = 250;
 const PAGE = 100;
@@ -78,7 +84,7 @@ async function openEndpoint(name: string, isUnsteady: boolean): Promise<Endpoint
     const isAccepted = !(isUnsteady && count % FAILS_ONE_IN === 0 && !refused.has(id));
     if (isAccepted) accepted.add(id);
     else refused.add(id);
-    // A digest says as well whether two bodies are the same.
+    // A digest shows as well whether two bodies are equal.
     deliveries.push({ id, body: Bun.hash(body).toString(36), isAccepted });
     receiver.received.length = 0;
     return { status: isAccepted ? 204 : 500 };
@@ -86,7 +92,7 @@ async function openEndpoint(name: string, isUnsteady: boolean): Promise<Endpoint
   return { name, receiver, deliveries, accepted };
 }
 
-/** Adds the events that have come since, in their order. Were there any? */
+/** Adds the events that have arrived since, in their order. Were there any? */
 async function readOn({ backend }: Asked, log: LoggedEvent[]): Promise<boolean> {
   const before = log.length;
   for (;;) {

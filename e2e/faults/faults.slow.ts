@@ -31,7 +31,7 @@ async function run(
   return report;
 }
 
-/** All that may never happen, and signs that there was something to lose. */
+/** Everything that must never happen, and evidence that there was something to lose. */
 function expectWhole({ matches, tickets, rooms, deliveries, findings }: RunReport): void {
   const { lost, twice, stuck, unverified } = matches;
   expect({ findings, lost, twice, stuck, unverified }).toEqual({
@@ -55,7 +55,7 @@ test(
   TEST_MS_MAX,
 );
 
-/** Not one of the faults: a database that loses its latest commits. */
+/** Not one of the usual faults: a database that loses its latest commits. */
 const FORGET: Fault = {
   name: 'forget',
   needsCluster: false,
@@ -72,7 +72,7 @@ const FORGET: Fault = {
 };
 
 test(
-  `[P4] seed ${SEED}: a database that loses a move is found out`,
+  `[P4] seed ${SEED}: a database that loses a move is detected`,
   async () => {
     // A lost move leaves both players waiting for the other until the turn runs out.
     const short = { minutes: 0.1, turnTimeoutMs: 5_000, matchesOnly: true };
@@ -86,7 +86,7 @@ test(
 
 describe.skipIf(!hasServers)('four nodes', () => {
   test(
-    `[N2][N3][N5][N6][P4][M2][M5][E2][H6] seed ${SEED}: no fault loses a move, seats one too many or forgets an event`,
+    `[N2][N3][N5][N6][P4][M2][M5][E2][H6] seed ${SEED}: no fault loses a move, seats one player too many or drops an event`,
     async () => {
       const report = await run({ minutes: 1.5, nodes: 4, matchesAtOnce: 16 });
       expectWhole(report);

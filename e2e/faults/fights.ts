@@ -10,7 +10,7 @@ export interface FightFigures {
   ticks: number;
   /** Sockets that were opened again. */
   comebacks: number;
-  /** Whole states that were asked for. */
+  /** Whole states that were requested. */
   resyncs: number;
 }
 

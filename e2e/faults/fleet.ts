@@ -23,13 +23,13 @@ export interface FleetNode {
   isUp(): boolean;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code. */
+  /** SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
   pause(): void;
   resume(): void;
   /** Sessions that this process owns and that are active. */
   owned(): Promise<readonly string[]>;
-  /** Standard error of all its processes, the last of it. */
+  /** The end of the standard error of all its processes. */
   log(): string;
 }
 
@@ -38,7 +38,7 @@ export interface Fleet {
   readonly store: PostgresPair | null;
   readonly brokers: NatsServers | null;
   readonly keys: TenantKeys;
-  /** The node that a client tries next. Clients do not know which are up. */
+  /** The node that a client tries next. Clients do not know which ones are up. */
   url(): string;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const LOG_CHARS_MAX = 2_000_000;
 const SEALING_KEY_BYTES = 32;
 
 export const BROKERS = 3;
-/** Else clients learn the servers' own ports, and pass the lines by. */
+/** Otherwise clients learn the servers' own ports, and bypass the lines. */
 export const BROKER_FLAGS = ['--no_advertise'];
 
 export async function openFleet({ nodes: count, chance }: FleetWish): Promise<Fleet> {
@@ -76,7 +76,7 @@ export async function openFleet({ nodes: count, chance }: FleetWish): Promise<Fl
       closers.push(() => node.kill());
       nodes.push(node);
     }
-    // The first makes the tables and the demo tenant; the others find its keys and make none.
+    // The first creates the tables and the demo tenant; the others find its keys and create none.
     await nodes[0]!.start();
     for (const node of nodes.slice(1)) {
       copyKeys(join(folder, 'n1'), join(folder, node.name));

@@ -6,7 +6,7 @@ import type { Asked } from './tickets.ts';
 
 export interface LimitFigures {
   asked: number;
-  /** By window: requests that were let through. */
+  /** By window: requests that were admitted. */
   readonly allowed: Map<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** The lines that real faults are made with do what they say. */
+/** The lines that inject network faults behave as described. */
 
 import { afterEach, expect, test } from 'bun:test';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -28,7 +28,7 @@ async function open(name = 'echo'): Promise<Line> {
 
 interface Caller {
   readonly socket: Socket;
-  /** All that has come. */
+  /** All data that arrived. */
   text(): string;
   isClosed(): boolean;
 }
@@ -54,7 +54,7 @@ async function until(isSo: () => boolean, withinMs = 2_000): Promise<void> {
   expect(isSo()).toBe(true);
 }
 
-test('FAULTS a whole line carries both ways, and both ends of a connection', async () => {
+test('FAULTS an intact line carries data both ways, and both ends of a connection', async () => {
   const line = await open();
   const caller = call(line);
   caller.socket.write('a');
@@ -64,7 +64,7 @@ test('FAULTS a whole line carries both ways, and both ends of a connection', asy
   await until(() => line.size === 0);
 });
 
-test('FAULTS a cut line breaks what is there and refuses what comes, until it is mended', async () => {
+test('FAULTS a cut line breaks open connections and refuses new ones, until it is repaired', async () => {
   const line = await open();
   const before = call(line);
   before.socket.write('a');
@@ -81,7 +81,7 @@ test('FAULTS a cut line breaks what is there and refuses what comes, until it is
   await until(() => after.text() === 'echo:c');
 });
 
-test('FAULTS a held line says nothing, not even of an end, and brings all of it late', async () => {
+test('FAULTS a held line delivers nothing, not even an end, and all of it late', async () => {
   const line = await open();
   const caller = call(line);
   caller.socket.write('a');

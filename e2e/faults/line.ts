@@ -11,14 +11,14 @@ export interface Line {
   /** Breaks every connection, and refuses new ones until it is fixed. */
   cut(): void;
   /**
-   * From now on nothing arrives, neither bytes nor the end of a connection, and nobody is told.
-   * When it is fixed all of it arrives late, as after a network outage.
+   * From now on nothing arrives, neither bytes nor the end of a connection, without a notice. When
+   * it is fixed all of it arrives late, as after a network outage.
    */
   hold(): void;
   /** The delay in each direction from now on. Milliseconds. */
   slow(delayMs: number): void;
   mend(): void;
-  /** New connections lead to this port; those that are there are broken. */
+  /** New connections lead to this port; open ones are broken. */
   leadTo(port: number): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Line {
 /** One direction of one connection. */
 interface Flow {
   readonly to: Socket;
-  /** Data under way, in order; null is the end. */
+  /** Data in transit, in order; null is the end. */
   readonly items: { readonly chunk: Buffer | null; readonly at: number }[];
   timer: ReturnType<typeof setTimeout> | null;
 }
@@ -134,7 +134,7 @@ function put(state: LineState, flow: Flow, chunk: Buffer | null): void {
   pump(state, flow);
 }
 
-/** Hands on what is due. */
+/** Delivers what is due. */
 function pump(state: LineState, flow: Flow): void {
   if (flow.timer !== null) clearTimeout(flow.timer);
   flow.timer = null;

@@ -1,9 +1,12 @@
-/** A player who waits in the lobby: connected through one node, and through another when that is gone. */
+/**
+ * A player who waits in the lobby: connected through one node, and through another when that is
+ * gone.
+ */
 
 import type { Backend } from './backend.ts';
 
 export interface Lobby {
-  /** Waits until the player is connected: until a node has said `welcome` on the socket of now. */
+  /** Waits until the player is connected: until a node has sent `welcome` on the current socket. */
   connected(): Promise<void>;
   close(): void;
 }

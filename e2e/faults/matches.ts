@@ -12,7 +12,7 @@ import type { Chance } from './chance.ts';
 import type { Pulse } from './pulse.ts';
 
 export interface Matches {
-  /** Sessions under way. */
+  /** Running sessions. */
   running(): readonly string[];
   readonly figures: MatchFigures;
   /** Starts no more, waits for the running ones, and checks all once more. */
@@ -26,7 +26,7 @@ export interface MatchFigures {
   twice: number;
   stuck: number;
   unverified: number;
-  /** Sockets that were shown less than the one before had shown. */
+  /** Sockets that were shown less than the previous one had shown. */
   behind: number;
   /** Reasons for which matches ended, which only the games should give. */
   readonly reasons: Record<string, number>;
@@ -51,7 +51,7 @@ const BOT_ONE_IN = 4;
 /** These two games' reasons for an end; a timeout is none if nobody is slow. */
 const GOOD_REASONS = ['three_in_a_row', 'four_in_a_row', 'board_full'];
 const THINK_MS = { from: 40, to: 250 };
-/** Faults take up to half a minute; nobody waits longer for a match that survives them. */
+/** Faults take up to half a minute; no player waits longer for a match that survives them. */
 const MATCH_MS_MAX = 150_000;
 /** A player may see the end before the ack of the move that caused it: it comes within this time, or never. */
 const LAST_ACKS_MS = 15_000;
@@ -152,7 +152,7 @@ async function playMatch(round: Round): Promise<void> {
   await judge(round, session, seats, isOver);
 }
 
-/** Waits for the answers that are still to come. */
+/** Waits for the outstanding answers. */
 async function settle(seats: readonly Player[]): Promise<void> {
   const until = performance.now() + LAST_ACKS_MS;
   while (seats.some((player) => player.isWaiting()) && performance.now() < until) {
@@ -224,7 +224,7 @@ function isMove({ action }: LoggedMove): boolean {
   return typeof action !== 'object' || action === null || !('forfeit' in action);
 }
 
-/** Holds it against the log; answers why it ended. */
+/** Compares it with the log; returns the reason of its end. */
 async function look(round: Round, history: MatchHistory, recent?: object): Promise<string> {
   const path = `/v1/sessions/${history.session}/replay`;
   const { status, json } = await round.backend.insist({ method: 'GET', path });

@@ -1,4 +1,4 @@
-/** The faults: each begins, lasts, and is fixed before it returns. */
+/** The faults: each begins, lasts, and is repaired before it returns. */
 
 import type { Chance } from './chance.ts';
 import type { Fleet, FleetNode } from './fleet.ts';
@@ -15,7 +15,7 @@ export interface Scene {
   readonly fleet: Fleet;
   readonly chance: Chance;
   readonly pulse: Pulse;
-  /** Sessions under way. */
+  /** Running sessions. */
   running(): readonly string[];
   readonly figures: FaultFigures;
   found(what: string): void;
@@ -27,7 +27,10 @@ export interface FaultFigures {
   readonly killed: number[];
   /** From SIGTERM of a node to the next acknowledged move of a match that it owned, ms. */
   readonly drained: number[];
-  /** From a fault's begin to the next acknowledged move of each match under way, ms, by fault. */
+  /**
+   * From the beginning of a fault to the next acknowledged move of each running match, ms, by
+   * fault.
+   */
   readonly resumed: Record<string, number[]>;
   /** Matches that were killed or drained and had no move until the next fault. */
   silent: number;
@@ -57,11 +60,11 @@ export const FAULTS: readonly Fault[] = [
   { name: 'broker kill', needsCluster: true, run: brokerKill },
   { name: 'brokers gone', needsCluster: true, run: brokersGone },
   { name: 'kill and bus cut', needsCluster: true, run: killAndBusCut },
-  // The baseline for the others: on a busy machine a move takes long without any fault.
+  // The baseline for the others: on a busy machine a move takes long even without a fault.
   { name: 'nothing', needsCluster: false, run: (scene) => Bun.sleep(downMs(scene)) },
 ];
 
-/** Runs a fault and writes down when the matches went on. */
+/** Runs a fault and records when the matches continued. */
 export async function strike(fault: Fault, scene: Scene): Promise<void> {
   const { counts, resumed } = scene.figures;
   counts[fault.name] = (counts[fault.name] ?? 0) + 1;
@@ -90,7 +93,7 @@ async function ownedBy(scene: Scene, node: FleetNode): Promise<readonly string[]
   return scene.fleet.store === null ? scene.running() : await node.owned();
 }
 
-/** Only those that clients wait for: others affect nobody. */
+/** Only those that clients wait for: others affect no player. */
 async function watchOwned(scene: Scene, node: FleetNode): Promise<readonly string[]> {
   const running = new Set(scene.running());
   return (await ownedBy(scene, node)).filter((session) => running.has(session));

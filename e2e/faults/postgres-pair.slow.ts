@@ -1,4 +1,4 @@
-/** The pair of databases: what was committed is there after a crash and after a promotion. */
+/** The pair of databases: committed data survives a crash and a promotion. */
 
 import { describe, expect, test } from 'bun:test';
 import { append, created, entryOf, sessionId } from '../../src/store/contract/stage.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', ()
     }
   }, 60_000);
 
-  test('[P4] FAULTS what a read has shown no fail-over takes back, though the standby never had it', async () => {
+  test('[P4] FAULTS no fail-over takes back what a read has shown, though the standby never had it', async () => {
     const pair = await openPostgresPair();
     const logOf = async (store: PostgresStore) =>
       (await store.loadSession(sessionId(1)))!.entries.length;

@@ -1,4 +1,4 @@
-/** A PostgreSQL with a synchronous standby: killed, started again, and exchanged for the standby. */
+/** A PostgreSQL with a synchronous standby: killed, restarted, and replaced by the standby. */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import {
@@ -30,10 +30,13 @@ export interface PostgresPair {
   readonly port: number;
   /** The name of the database. */
   readonly database: string;
-  /** For clients, of the one that takes writes. */
+  /** The port for clients, of the server that takes writes. */
   readonly url: string;
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** From now on the standby gets nothing, and commits wait for it; until what is answered is called. */
+  /**
+   * From now on the standby gets nothing, and commits wait for it, until the returned function is
+   * called.
+   */
   silence(): Promise<() => Promise<void>>;
   /** Ends the primary without warning and starts it again on its data. */
   crash(): Promise<void>;
@@ -54,10 +57,10 @@ const SETTINGS = [
   'fsync=on',
   'max_connections=200',
   'unix_socket_directories=',
-  // Else each start after a crash syncs a thousand files one by one.
+  // Otherwise each start after a crash syncs a thousand files one by one.
   'recovery_init_sync_method=syncfs',
   'listen_addresses=127.0.0.1',
-  // Another server is not to wait long for one that is gone.
+  // The other server must not wait long for one that is gone.
   'wal_receiver_timeout=5s',
   'wal_sender_timeout=5s',
   'wal_keep_size=256MB',

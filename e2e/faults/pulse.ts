@@ -27,7 +27,7 @@ export function makePulse(): Pulse {
     ack(session, sentAt) {
       const now = performance.now();
       for (const watch of watches) {
-        // A move under way before the fault does not measure the time after it.
+        // A move in progress before the fault does not measure the time after it.
         if (sentAt < watch.from || !watch.waiting.delete(session)) continue;
         watch.times.push(now - watch.from);
       }

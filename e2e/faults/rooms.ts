@@ -1,4 +1,7 @@
-/** Rooms with one free seat that many ask for at all nodes at once, and repeats of one request. */
+/**
+ * Rooms with one free seat that many players request on all nodes at once, and repeats of one
+ * request.
+ */
 
 import { checkPlaces, checkRepeats, type Told } from '../../src/testing/matches/histories.ts';
 import { bestOf, resultOf } from './backend.ts';
@@ -59,7 +62,7 @@ async function playRound(asked: Asked, figures: RoomFigures, number: number): Pr
   await backend.insist({ method: 'POST', path: `/v1/sessions/${id}/end` });
 }
 
-/** A player who is told that they are in the room already had a place, by a response that got lost. */
+/** A player who is told that they have joined already had a place, by a lost response. */
 async function join(
   { backend }: Asked,
   figures: RoomFigures,

@@ -1,4 +1,4 @@
-/** One run: a fleet under load and under faults, and at its end what was lost. */
+/** One run: a fleet under load and under faults, and at its end the losses. */
 
 import type { Finding } from '../../src/testing/matches/histories.ts';
 import { makeBackend } from './backend.ts';
@@ -27,7 +27,7 @@ export interface RunOptions {
   /** Faults: each once, even beyond the time, then at random. */
   readonly faults: readonly Fault[];
   say(line: string): void;
-  /** At each finding, with what it was found in. */
+  /** Called for each finding, with its context. */
   onFound?(finding: string, evidence: object | null): void;
 }
 
@@ -127,7 +127,7 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
   }
 }
 
-/** Each once, however long it takes; then by chance while there is time. */
+/** Each once, however long it takes; then at random while there is time. */
 async function strikeAll(
   scene: Scene,
   faults: readonly Fault[],

@@ -1,11 +1,14 @@
-/** The tenants of a run, put into the store before anything listens: wide limits, and one narrow one. */
+/**
+ * The tenants of a run, put into the store before any node listens: wide limits, and one narrow
+ * one.
+ */
 
 import { type KeyStore, makeTenantKey } from '../parts/tenant-key.ts';
 
 export interface TenantKeys {
   /** No limit that the run comes near. */
   readonly wide: string;
-  /** A plan's own limit of requests a minute, which is asked to its end. */
+  /** A plan's own limit of requests a minute, which is used up. */
   readonly narrow: string;
   /** That limit. */
   readonly narrowLimit: number;

@@ -1,4 +1,7 @@
-/** Hosted matchmaking, asked at all nodes at once: tickets that are too small, groups that overlap. */
+/**
+ * Hosted matchmaking, requested on all nodes at once: tickets that are too small, groups that
+ * overlap.
+ */
 
 import {
   checkGroup,
@@ -73,7 +76,7 @@ async function makeTicket({ backend }: Asked, once: string): Promise<string> {
   return String(json['ticketId']);
 }
 
-/** Tries until an answer says yes, or no for a reason that lasts. */
+/** Repeats until an answer is success, or a permanent refusal. */
 async function add(
   { backend }: Asked,
   figures: TicketFigures,
@@ -123,7 +126,7 @@ async function checkAdded(
   for (const finding of checkOneTicket(now)) asked.found(finding);
 }
 
-/** Every two of the groups are started at the same time, twice; at most one start can win. */
+/** Every two of the groups are started at the same time, twice; at most one start can succeed. */
 async function startOverlapping(
   asked: Asked,
   figures: TicketFigures,
@@ -165,7 +168,7 @@ function sessionOf({ json }: Answer): string {
   return String(json['sessionId']);
 }
 
-/** Nobody plays these matches; groups that are left would fill the tenant's plan. */
+/** No player plays these matches; remaining groups would fill the tenant's plan. */
 async function clearAway(
   { backend, found }: Asked,
   groups: readonly string[],

@@ -1,4 +1,4 @@
-/** A tenant that has nothing to do with a flood: plays matches, and notes how long each move takes. */
+/** A tenant that is not part of a flood: plays matches, and notes how long each move takes. */
 
 import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
 
@@ -49,7 +49,7 @@ async function playMatch(url: string, key: string, until: number, times: number[
   for (const client of clients) await client.close();
 }
 
-/** The value that `share` of them do not exceed, rounded to a tenth; NaN of none. */
+/** The value that `share` of them do not exceed, rounded to a tenth; NaN for none. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
   return Math.round((sorted[at] ?? Number.NaN) * 10) / 10;

@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
 const file = process.env['FLOOD_HEAP_FILE'];
 if (file !== undefined && Bun.isMainThread) {
   setInterval(() => {
-    // Garbage is no growth.
+    // Garbage does not count as growth.
     Bun.gc(true);
     const { heapSize, extraMemorySize, objectCount, objectTypeCounts } = heapStats();
     const types = Object.entries(objectTypeCounts).sort(([, a], [, b]) => b - a);

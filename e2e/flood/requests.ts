@@ -1,28 +1,34 @@
-/** Mutated HTTP requests on keep-alive connections: the result of each, and which had no response in time. */
+/**
+ * Mutated HTTP requests on keep-alive connections: the result of each, and which ones had no
+ * response in time.
+ */
 
 import { connect, type Socket } from 'node:net';
 import { ROUTES } from '../../src/contract/routes/routes.ts';
 import type { Chance } from '../faults/chance.ts';
 
-/** No answer in that time is none. Longer than a body may take to come (rule H1). Milliseconds. */
+/** The time limit for a response. Longer than a body may take to arrive (rule H1). Milliseconds. */
 const ANSWER_MS = 20_000;
 const CONNECTIONS = 32;
 const LARGE_BYTES = 300_000;
 
-/** Answers of these have no end. */
+/** Responses of these have no end. */
 const ROUTES_USED = ROUTES.filter(({ path }) => !path.endsWith('/stream'));
 
 export interface RequestFlood {
   readonly sent: number;
-  /** How many answers had that status. */
+  /** The number of responses with that status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests of known framing without an answer: what was sent and how its connection ended. */
+  /** Valid requests without a response: what was sent and how its connection ended. */
   readonly unanswered: readonly string[];
-  /** Requests of broken framing whose connection ended before this side saw an answer. */
+  /** Malformed requests whose connection ended before this side saw a response. */
   readonly cutOff: number;
-  /** Requests that had an answer only once their body was given up: they announced more than they sent. */
+  /**
+   * Requests that had a response only once their body was given up: they announced more than they
+   * sent.
+   */
   readonly givenUp: number;
-  /** The slowest answer to a sound request, ms. */
+  /** The slowest response to a valid request, ms. */
   readonly slowestMs: number;
 }
 
@@ -37,16 +43,16 @@ interface Wish {
   onAnswer(answered: number): void;
 }
 
-/** What it says, and in a few words. */
+/** Its content, described in a few words. */
 type Body = Pick<Mutated, 'bytes' | 'name'>;
 
-/** A request as bytes, and in a few words. */
+/** A request as bytes, and described in a few words. */
 interface Mutated {
   readonly bytes: Buffer;
   readonly name: string;
-  /** Its answer has a length and no body. */
+  /** Its response has a length and no body. */
   readonly isHead: boolean;
-  /** How the length of its body is stated: correctly, too large, or in a way that nobody understands. */
+  /** How the length of its body is stated: correctly, too large, or malformed. */
   readonly framing: 'sound' | 'short' | 'broken';
 }
 
@@ -143,7 +149,7 @@ function makeLine(tcp: Socket): Line {
   };
 }
 
-/** Null while the answer is not here whole. */
+/** Null while the response is incomplete. */
 function readAnswer(text: string, isHead: boolean): Outcome | null {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -1,4 +1,4 @@
-/** Sockets that mean harm: mutated frames, and rounds of sockets that never read. */
+/** Malicious sockets: mutated frames, and rounds of sockets that never read. */
 
 import { connect, type Socket } from 'node:net';
 import { makeFrame, makeHandshake, OPCODE } from '../../src/platform/contract/raw-client.ts';
@@ -41,7 +41,7 @@ export interface SocketWish {
   readonly chance: Chance;
 }
 
-/** Sends `count` mutated frames over sockets of which one follows the other as they are closed. */
+/** Sends `count` mutated frames over sockets, opening a new one when one is closed. */
 export async function floodFrames(
   { url, makeToken, chance }: SocketWish,
   { count, withinMs }: { readonly count: number; readonly withinMs: number },
@@ -119,7 +119,7 @@ function mutate(chance: Chance): Buffer {
   const opcode = chance.pick([OPCODE.text, OPCODE.text, OPCODE.binary, OPCODE.ping]);
   const content = opcode === OPCODE.ping ? 'x' : chance.pick(BAD);
   const frame = makeFrame(opcode, content, chance.below(4) > 0);
-  // One byte of its head, now and then.
+  // One byte of its head at a time.
   if (chance.below(4) === 0) frame[chance.below(2)] = chance.below(256);
   return frame;
 }

@@ -1,17 +1,20 @@
-/** Tenants of a server under test, made and changed with its own command line. */
+/** Tenants of a server under test, created and changed with its own command line. */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
 const PLAN = ['--plan', 'enterprise'];
-/** These are never refused: the flood is to reach what is behind them. */
+/** These are never limited: the flood has to reach the code behind the limits. */
 const LIMITS = ['requestsPerMinute', 'openSessions', 'sessionsPerMonth', 'sockets', 'openTickets'];
 
 export interface Tenants {
   /** Lifts the limits of a tenant, by id or slug. */
   lift(tenant: string): void;
-  /** Makes a tenant without limits, but for those named (`name=value`). Answers a live key of it. */
+  /**
+   * Creates a tenant without limits, except for those named (`name=value`). Returns a live key of
+   * it.
+   */
   makeTenant(name: string, limits?: readonly string[]): string;
 }
 

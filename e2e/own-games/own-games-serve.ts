@@ -1,4 +1,4 @@
-/** `matchd serve` with a folder of games, as an operator runs it: started, killed and started again. */
+/** `matchd serve` with a folder of games, as an operator runs it: started, killed and restarted. */
 
 import { join } from 'node:path';
 import { freePort } from '../parts/server-process.ts';
@@ -15,7 +15,7 @@ export interface ServeNode {
 }
 
 export interface Operator {
-  /** A command of `matchd`. Answers its exit code and all that it printed. */
+  /** A command of `matchd`. Returns its exit code and its output. */
   run(...args: readonly string[]): Promise<{ readonly exit: number; readonly said: string }>;
   /** A key of test mode for a new tenant. */
   makeKey(): Promise<string>;

@@ -1,4 +1,7 @@
-/** A stranger's games on real servers that are killed, upgraded one after the other, and started without old rules. */
+/**
+ * An operator's games on real servers that are killed, upgraded one after the other, and started
+ * without old rules.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -91,7 +94,10 @@ const replayOf = async (at: ServeNode, id: string): Promise<ReplayAnswer> =>
   (await call(at, 'GET', `/v1/sessions/${id}/replay`)) as ReplayAnswer;
 const verify = (at: ServeNode, id: string) => call(at, 'POST', `/v1/sessions/${id}/verify`);
 
-/** Played to its end with every acknowledged move in it once, and right by both ways of checking. */
+/**
+ * Played to its end with every acknowledged move in it once, and valid by both ways of
+ * verification.
+ */
 async function finish(
   operator: Operator,
   games: string,
@@ -118,7 +124,7 @@ async function finish(
   return replay;
 }
 
-/** A folder of games as version 1, and how it becomes version 2, with another deal. */
+/** A folder of games as version 1, and its change to version 2, with another deal. */
 function makeGames(folder: string, name: string): string {
   const games = join(folder, name);
   mkdirSync(games);
@@ -170,7 +176,7 @@ describe('one server on SQLite', () => {
   );
 
   test(
-    `[S1] a match whose rules are gone waits until they are back (seed ${TEST_SEED})`,
+    `[S1] a match whose rules are missing waits until they are back (seed ${TEST_SEED})`,
     async () => {
       const games = makeGames(folder, 'gone');
       node = await operator.serve(games, key);
@@ -243,7 +249,7 @@ describe.skipIf(!canHaveNodes).each([
   }, TEST_MS_MAX);
 
   test(
-    `[N2] SIGKILL of the holder of a stranger's games: the other node takes over (seed ${TEST_SEED})`,
+    `[N2] SIGKILL of the owner of an operator's games: the other node takes over (seed ${TEST_SEED})`,
     async () => {
       const matches = await Promise.all(GAMES.map((game) => begin(nodes[0]!, game, place)));
       await awaitMiddle(matches);
@@ -261,7 +267,7 @@ describe.skipIf(!canHaveNodes).each([
       const pace = { thinkMs: THINK_MS };
       const old = await begin(nodes[0]!, 'crazy-eights', place, pace);
       await awaitMiddle([old]);
-      // Goes on slowly, so that it is not over before the deploy is.
+      // Continues slowly, so that it is not over before the deployment is.
       pace.thinkMs = SLOW_THINK_MS;
       const froze = await operator.run('games', 'freeze', 'crazy-eights', '--games', games);
       expect(froze).toMatchObject({ exit: 0 });

@@ -114,7 +114,10 @@ addGame('guided', {
 const world = useBrowserWorld('games of the operator’s on the page', { MATCHD_GAMES: games });
 const { inBrowser } = world;
 
-/** What to press: the end of a started choice, otherwise a thing that can be tapped, otherwise a button. */
+/**
+ * The next control to press: the end of a started choice, otherwise a thing that can be tapped,
+ * otherwise a button.
+ */
 const FREE = [
   '.any-buttons:has([data-key=back]) button:not([data-key=back])',
   '.any-cell.is-free, button.any-chip.is-free',
@@ -123,7 +126,7 @@ const FREE = [
 const isOver = (page: Page): Promise<boolean> =>
   page.locator('.status[data-tone=done]').isVisible();
 
-/** Presses what is offered, whatever that is, until the match is over. */
+/** Presses the offered controls, whatever they are, until the match is over. */
 async function playOn(seats: readonly SeatPage[], presses: number): Promise<void> {
   const random = makeRandom('own games', () => `${TEST_SEED}`, 0);
   for (let n = 0; n < presses && !(await isOver(seats[0]!.page)); n += 1) {

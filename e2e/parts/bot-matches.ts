@@ -1,4 +1,4 @@
-/** Matches of people against bots on the real server: made as a tenant, played by programs. */
+/** Matches of people against bots on the real server: created as a tenant, played by programs. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ interface Made {
   readonly players: readonly { readonly isBot: boolean; readonly seat: number }[];
 }
 
-/** Makes a session and sits down at it as its one human. */
+/** Creates a session and takes its only human seat. */
 export async function playAgainstBots(
   server: ServerProcess,
   request: object,

@@ -1,4 +1,4 @@
-/** The stage of a browser test file: the real server, a proxy that can fail, a browser. */
+/** The environment of a browser test file: the real server, a proxy that can fail, a browser. */
 
 import { afterAll, beforeAll, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
@@ -9,24 +9,27 @@ import { makeFrailLine } from './frail-line.ts';
 import type { ServerProcess } from './server-process.ts';
 import { freePort, startServer } from './server-process.ts';
 
-/** A browser that is started for the first time on a busy machine takes long. */
+/** The first start of a browser on a busy machine takes long. */
 const START_MS_MAX = 150_000;
 
-/** Its parts are there while tests run, not before. */
+/** Its parts exist while tests run, not before. */
 export interface BrowserWorld {
   readonly server: ServerProcess;
   readonly browser: Browser;
-  /** The way to the server that fails on demand. */
+  /** The connection to the server that fails on demand. */
   readonly line: FrailLine;
   /** `test`, which is skipped without chromium. */
   readonly inBrowser: typeof test;
-  /** The same page by the frail line. */
+  /** The same page over the unreliable connection. */
   frail(url: string): string;
-  /** Kills the server in the middle of whatever it does and starts it again at the same place. */
+  /** Kills the server in the middle of its work and restarts it at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
-/** Sets up a world for the file that calls this at its top; says what goes untested without one. `env` and `flags` are the server's. */
+/**
+ * Sets up a world for the file that calls this at its top; reports untested parts without one.
+ * `env` and `flags` are the server's.
+ */
 export function useBrowserWorld(
   untested: string,
   env: Readonly<Record<string, string>> = {},

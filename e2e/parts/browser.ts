@@ -1,10 +1,13 @@
-/** A real browser for tests: Debian's chromium without a window, with one, or the one that CHROMIUM_PATH names. */
+/**
+ * A real browser for tests: Debian's chromium, headless or with a window, or the one in
+ * CHROMIUM_PATH.
+ */
 
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** The one without a window comes first: a page takes half of the processor's time in it. */
+/** The headless one comes first: a page takes half the processor's time in it. */
 const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,7 +15,7 @@ const PATHS = [
   '/usr/bin/google-chrome',
 ];
 
-/** Nothing of the browser's own may reach the network. */
+/** The browser's own requests must not reach the network. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-background-networking',

@@ -5,7 +5,7 @@ import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
 import type { AnyFrame, FightPlayer } from '../../src/testing/matches/fight-player.ts';
 import { makeFightPlayer } from '../../src/testing/matches/fight-player.ts';
 
-/** How a line delays what goes over it, each way, in milliseconds. Nothing is lost or overtaken. */
+/** The delay of a line, each way, in milliseconds. Nothing is lost or reordered. */
 export interface Delay {
   readonly latencyMs: number;
   /** The random addition. */
@@ -25,9 +25,9 @@ export interface FighterWish {
   /** The inputs and the network delays: the same in every run of one name. */
   readonly name: string;
   readonly delay?: Delay;
-  /** The address it comes from, as a proxy would say it. */
+  /** The client's address, as a proxy states it. */
   readonly address?: string;
-  /** Sees every `ticks` frame as it arrives. */
+  /** Called with every `ticks` frame as it arrives. */
   onTicks?(frame: AnyFrame): void;
 }
 
@@ -35,7 +35,7 @@ export interface E2eFighter {
   readonly player: FightPlayer;
   /** Resolves when it is over and nothing is outstanding. */
   readonly done: Promise<AnyFrame>;
-  /** How often it had to come back. */
+  /** How often it had to reconnect. */
   readonly comebacks: () => number;
   readonly bytes: { up: number; down: number };
   /** The last frames, with times, for the investigation of a finding. */
@@ -129,7 +129,7 @@ function openSocket(url: string, token: string, address: string): WebSocket {
   return new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, {
     protocols: ['matchd.v1', `token.${token}`],
     headers: { 'X-Forwarded-For': address },
-    // Bun takes what browsers do not.
+    // Bun accepts options that browsers do not.
   } as never);
 }
 
@@ -137,7 +137,7 @@ function openSocket(url: string, token: string, address: string): WebSocket {
 function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
   const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
   let lastAt = 0;
-  // Timers for the same millisecond ring in any order: each takes what was sent first.
+  // Timers for the same millisecond fire in any order: each takes what was sent first.
   const underWay: (() => void)[] = [];
   return (deliver) => {
     underWay.push(deliver);

@@ -1,13 +1,13 @@
-/** A TCP line to a server that tests can cut and clog: how a player's network fails for real. */
+/** A TCP line to a server that tests can cut and block: how a player's network fails in reality. */
 
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
 export interface FrailLine {
   readonly port: number;
-  /** Drops every connection and takes no new one until it is fixed. */
+  /** Drops every connection and accepts no new one until it is repaired. */
   cut(): void;
-  /** Answers of the server no longer arrive, while what the client says still does. */
+  /** The server's data no longer arrives, while the client's still does. */
   clog(): void;
   mend(): void;
   close(): Promise<void>;

@@ -1,4 +1,6 @@
-/** Which hidden information reached whom: every text compared with what its reader may see. */
+/**
+ * Which hidden information reached which viewer: every text compared with what its reader may see.
+ */
 
 import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
 import { actingSeats, shownAction } from '../../game/src/game.ts';
@@ -17,7 +19,7 @@ interface Shown {
   readonly legal?: readonly Json[];
 }
 
-/** The match as it stood before and after each of its steps. */
+/** The match before and after each of its steps. */
 function statesOf(game: AnyGame, replay: Replay): readonly RerunMatch[] {
   const { seed, entropy } = replay.fairness;
   const randomAt = (drawn: number) => makeRandom(seed!, () => entropy, drawn);
@@ -69,12 +71,12 @@ export function findShownTooMuch(
   });
 }
 
-/** Else it is a draw offer, a missed turn or a seat that left. */
+/** Otherwise it is a draw offer, a missed turn or a seat that left. */
 function isAction(game: AnyGame, action: Json): boolean {
   return game.parseAction(action) !== null;
 }
 
-/** The least length of lists that random data tells apart. */
+/** The least length at which lists of random data are distinguishable. */
 const TELLING_LENGTH = 4;
 
 /** The texts of every list that some state has and that is in no view of a watcher. */

@@ -1,8 +1,8 @@
-/** Makes a certain node own a match: it is the node of its first player (decision 0025). */
+/** Lets a certain node own a match: the node of its first player does (decision 0025). */
 
 import type { ServerProcess } from './server-process.ts';
 
-/** Opens a player's socket there until it is shown the match, which is held there by then. */
+/** Opens a player's socket there until it is shown the match, which that node owns by then. */
 export async function holdAt({ url }: ServerProcess, token: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, [
     'matchd.v1',

@@ -1,9 +1,11 @@
-/** A hosted match that starts without its players, as one does whose players have left the page by then. */
+/** A hosted match that starts without its players, as after they have left the page. */
 
 import { openSocket } from '../../src/testing/sockets/socket-client.ts';
 import { call, type Tenant } from './matches.ts';
 
-/** Everybody waits in the lobby and is gone again before the start. Answers the play URLs by player. */
+/**
+ * All players wait in the lobby and disconnect before the start. Returns the play URLs by player.
+ */
 export async function startHosted(
   tenant: Tenant,
   game: string,

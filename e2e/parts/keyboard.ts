@@ -8,7 +8,7 @@ export type BoardGame = (typeof BOARD_GAMES)[number];
 /** The control may be disabled while balls roll. */
 const TAB_WITHIN_MS = 30_000;
 
-/** Goes on with Tab until the keyboard is on what is wanted. */
+/** Presses Tab until the focus is on the wanted element. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (const until = Date.now() + TAB_WITHIN_MS; Date.now() < until; ) {
     const isThere = await page.evaluate(
@@ -21,7 +21,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab never comes to ${selector}`);
 }
 
-/** Walks over a grid to its first cell that fits, and presses it; false when none does. */
+/** Moves over a grid to its first matching cell, and presses it; false when none matches. */
 async function pressCell(page: Page, cells: string, kind: string, columns: number) {
   const index = await page.evaluate(
     ([all, wanted]) =>

@@ -1,4 +1,4 @@
-/** Matches for tests in the browser: made over HTTP as a tenant would, opened as players would. */
+/** Matches for tests in the browser: created over HTTP like a tenant, opened like players. */
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -124,7 +124,7 @@ export async function openSeats(
 export const closeAll = (seats: readonly SeatPage[]): Promise<unknown> =>
   Promise.all(seats.map(({ context }) => context.close()));
 
-/** Console messages about a failed network are no errors of the page. */
+/** Console messages about a failed network do not count as errors of the page. */
 export function faultsOf(seat: SeatPage): string[] {
   return seat.complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
 }

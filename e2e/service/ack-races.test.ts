@@ -18,7 +18,7 @@ const TEST_MS_MAX = 180_000;
 const MATCHES = 8;
 /** Sockets of the player to move, besides the first one of each. */
 const LINES = 4;
-/** A command without an answer by then has none: its socket was replaced. */
+/** A command without an answer by then gets none: its socket was replaced. */
 const ANSWER_MS_MAX = 5_000;
 const CELLS = 9;
 

@@ -33,7 +33,7 @@ function open({ url }: ServerProcess, { tokens }: TurnMatch, player: string) {
   };
 }
 
-test('[P6] after a clock was an hour ahead turns end in time, and tokens and room codes are good', async () => {
+test('[P6] after a clock was an hour ahead turns end in time, and tokens and room codes are valid', async () => {
   const dataDir = makeTempFolder();
   const preload = join(dataDir, 'ahead.ts');
   writeFileSync(preload, `const now = Date.now; Date.now = () => now() + ${HOUR_MS};\n`);
@@ -66,7 +66,7 @@ test('[P6] after a clock was an hour ahead turns end in time, and tokens and roo
     await until(() => b.has('over'), 2 * TURN_MS);
     console.log(`the next turn ended after ${Math.round(performance.now() - movedAt)} ms`);
     expect(performance.now() - movedAt).toBeWithin(TURN_MS - 500, TURN_MS + 2_000);
-    // The room that was made then is still open, by its code too.
+    // The room created then is still open, by its code too.
     const { roomCode, sessionId } = room;
     const body = { roomCode, game: 'tictactoe', player: { id: 'f' } };
     expect(await call(server, 'POST', '/v1/sessions/join', body)).toMatchObject({ sessionId });

@@ -28,7 +28,7 @@ interface Made {
   readonly players: readonly { readonly id: string; readonly seat: number }[];
 }
 
-/** Plays matches that `owner` holds, all players at `at`; answers the waits for acks, ms. */
+/** Plays matches that `owner` owns, all players at `at`; returns the waits for acks, ms. */
 async function playAll(owner: ServerProcess, at: ServerProcess, name: string): Promise<number[]> {
   const waits: number[] = [];
   const random = makeRandom(`${TEST_SEED} ${name}`, () => 'moves', 0);
@@ -84,7 +84,7 @@ describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop', () => {
         const near: number[] = [];
         const far: number[] = [];
         for (let round = 0; round < ROUNDS; round++) {
-          // At the same time: whatever else the machine does, it does to both.
+          // Concurrently, so that other load on the machine affects both.
           const [here, there] = await Promise.all([
             playAll(a, a, `near${round}`),
             playAll(a, b, `far${round}`),

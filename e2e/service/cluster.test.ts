@@ -1,4 +1,7 @@
-/** Three real processes on one PostgreSQL and one NATS: they are one service, whichever a player meets. */
+/**
+ * Three real processes on one PostgreSQL and one NATS: they act as one service, whichever node a
+ * player connects to.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pg from 'pg';
@@ -25,7 +28,7 @@ import { makePlayer, type Player } from '../torture/player.ts';
 
 const NODES = 3;
 const TEST_MS_MAX = 120_000;
-/** A player may see the end before the ack of the move that made it. */
+/** A player may see the end before the ack of the move that caused it. */
 const LAST_ACKS_MS = 500;
 
 /** Short ones of every game. */
@@ -70,7 +73,7 @@ async function endNode(node: ServerProcess, end: 'kill' | 'stop'): Promise<void>
   await node[end]();
 }
 
-/** The node after another, so that the players of a match meet different ones. */
+/** The next node, so that the players of a match connect to different ones. */
 function nodeAt(index: number): ServerProcess {
   return nodes[index % nodes.length]!;
 }
@@ -100,7 +103,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       MATCHD_BUS: nats.urls.join(','),
       MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
     };
-    // The first makes the tables and the demo tenant.
+    // The first creates the tables and the demo tenant.
     for (let i = 0; i < NODES; i++) await startNode();
   }, TEST_MS_MAX);
 
@@ -128,7 +131,7 @@ describe.skipIf(!isHere)('a cluster', () => {
           random,
           chooseFreely: anyShot,
         };
-        // The match starts when the second is there: then it is too late.
+        // The match starts when the second player connects: then it is too late.
         ears.push(await openRandomPlayer({ ...wish, ...(index === 0 && { entropy: 'salt' }) }));
       }
       for (const { over } of ears) await over;
@@ -165,7 +168,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    '[N7][S2] players in the queue on different nodes are paired',
+    '[N7][S2] players in the queue on different nodes are matched',
     async () => {
       const names = Array.from({ length: 30 }, (_, i) => `seeker-${i}`);
       const made = (await Promise.all(
@@ -188,7 +191,7 @@ describe.skipIf(!isHere)('a cluster', () => {
     { where: 'another node', at: [1, 1] },
     { where: 'a node each', at: [0, 1] },
   ])(
-    '[M5][N1] groups with lobbies on $where are started, and nobody loses without a grace period',
+    '[M5][N1] groups with lobbies on $where are started, and no player loses without a grace period',
     async ({ at }) => {
       const port = (node: ServerProcess): number => Number(new URL(node.url).port);
       const query = '?game=tictactoe';
@@ -212,7 +215,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       const asked = { groupIds, options };
       const { sessionId } = await hosted(`start-match${query}&requireConnected=true`, asked);
       for (const lobby of lobbies) await lobby.next('state');
-      // As long as ending a match takes that nobody waits for.
+      // As long as it takes to end a match without connections.
       await Bun.sleep(2_000);
       const shown = await ask(nodeAt(2), 'GET', `/v1/sessions/${sessionId}`);
       expect(shown).toMatchObject({ status: 'active', result: null });
@@ -243,7 +246,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N5] SIGTERM of the node that holds the matches: players elsewhere hardly notice (seed ${TEST_SEED})`,
+    `[N5] SIGTERM of the node that owns the matches: players elsewhere hardly notice (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'elsewhere');
@@ -264,7 +267,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N5] SIGTERM of a node on which the players are: they come back elsewhere, and it ends (seed ${TEST_SEED})`,
+    `[N5] SIGTERM of the players' node: they reconnect elsewhere, and it ends (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'there');
@@ -284,14 +287,14 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 });
 
-/** A move that was acknowledged: when it was sent for the last time, and when that was said. */
+/** An acknowledged move: when it was last sent, and when it was acknowledged. */
 interface Ack {
   readonly match: number;
   readonly sentAt: number;
   readonly at: number;
 }
 
-/** How long each match stood still: from a moment to its next move. Sorted, ms. */
+/** How long each match paused: from a moment to its next move. Sorted, ms. */
 function waitsByMatch(acks: readonly Ack[], from: number): number[] {
   const first = new Map<number, number>();
   for (const { match, at } of acks) {
@@ -300,7 +303,7 @@ function waitsByMatch(acks: readonly Ack[], from: number): number[] {
   return [...first.values()].sort((a, b) => a - b);
 }
 
-/** How many nodes hold those of these sessions that have not ended. */
+/** How many nodes own the unfinished ones of these sessions. */
 async function countHolders(sessions: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: env['MATCHD_STORE']! });
   await client.connect();
@@ -310,7 +313,7 @@ async function countHolders(sessions: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-/** Matches held by one node, whose players are all on the others, or at first on that one. */
+/** Matches owned by one node, whose players are all on the others, or at first on that one. */
 async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' | 'there') {
   const others = nodes.filter((node) => node !== owner);
   const placeOf = (index: number): string =>
@@ -344,7 +347,7 @@ async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' 
       for (const { id, players } of matches) {
         const replay = (await ask(others[0]!, 'GET', `/v1/sessions/${id}/replay`)) as Replay;
         await verify(others[1]!, id);
-        // Nobody was left waiting for anything until their time ran out.
+        // No player waited until their time ran out.
         expect(replay.result.reason).not.toMatch(/timeout|disconnect/);
         const acked = players.flatMap((player) => player.acked);
         const shown = players.flatMap((player) => player.shown);

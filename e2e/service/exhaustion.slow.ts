@@ -1,4 +1,6 @@
-/** The real server with as many idle sockets and streams as allowed: others do not notice. */
+/**
+ * The real server with as many idle sockets and streams as allowed: other clients are not affected.
+ */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -13,7 +15,7 @@ import { matchdOf } from '../flood/tenants.ts';
 import { findNode, freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 
 const SOCKETS = 10_000;
-/** Of an address (rule P5). */
+/** The limit per address (rule P5). */
 const ADDRESS_SOCKETS = 200;
 const AT_ONCE = 32;
 const PLAY_MS = 3_000;
@@ -23,7 +25,7 @@ const STREAMS = 500;
 /** For the tenant's plan. */
 const STREAMS_MAX = 5;
 const STREAMS_MIB_MAX = 128;
-/** Sessions made, each of which is an event to every stream. */
+/** Sessions created, each of which is an event on every stream. */
 const SESSIONS = 1_000;
 
 function memoryKib({ pid }: ServerProcess): number {
@@ -66,7 +68,7 @@ function openIdle(url: string, token: string, address: string): Promise<Socket> 
 
 for (const runtime of ['bun', 'node'] as const) {
   test.skipIf(runtime === 'node' && findNode() === null)(
-    `[P5] ${SOCKETS} idle sockets on ${runtime} take at most ${SOCKET_KIB_MAX} KiB each, and delay nobody`,
+    `[P5] ${SOCKETS} idle sockets on ${runtime} take at most ${SOCKET_KIB_MAX} KiB each, and delay no others`,
     async () => {
       const dataDir = makeTempFolder();
       const server = await startServer({ port: await freePort(), dataDir, runtime });
@@ -103,7 +105,7 @@ for (const runtime of ['bun', 'node'] as const) {
   );
 
   test.skipIf(runtime === 'node' && findNode() === null)(
-    `[H6][E2] ${STREAMS} event streams of one tenant on ${runtime}: those of its plan open and hold little unread`,
+    `[H6][E2] ${STREAMS} event streams of one tenant on ${runtime}: those within its plan open and have a small backlog`,
     async () => {
       const dataDir = makeTempFolder();
       const server = await startServer({ port: await freePort(), dataDir, runtime });
@@ -144,7 +146,7 @@ for (const runtime of ['bun', 'node'] as const) {
         );
         expect(times.length).toBeGreaterThan(0);
         expect(usedMib).toBeLessThan(STREAMS_MIB_MAX);
-        // Somebody else's stream opens and hears of what happens.
+        // Another tenant's stream opens and receives events.
         const mine = await fetch(`${server.url}/v1/events/stream`, {
           headers: { authorization: `Bearer ${key}` },
         });

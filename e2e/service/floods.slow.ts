@@ -76,7 +76,7 @@ for (const runtime of ['bun', 'node'] as const) {
         const logged = server.log().split('\n');
         const lostMs = logged.filter((line) => line.includes('stalled: ')).map(parseMs);
         const chargedMs = logged.filter((line) => line.includes('busy for long')).map(parseMs);
-        // Under a machine that others use, turns of the event loop last as long as they like.
+        // On a machine that others use, turns of the event loop may take any time.
         holdBar('standstills', lostMs.length + chargedMs.length, 0);
         expect(sum(lostMs)).toBeLessThanOrEqual(BUSY_LOST_MS_MAX);
       } finally {

@@ -1,4 +1,7 @@
-/** A backend whose matchmaking server is killed in the middle: it repeats its calls, and all is well. */
+/**
+ * A backend whose matchmaking server is killed: it repeats its calls, and every match is created
+ * once.
+ */
 
 import { expect, test } from 'bun:test';
 import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
@@ -9,7 +12,7 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 const PAIRS = 40;
 /** Enough for matches to be in every state there is. */
 const KILLED_AFTER_STARTS = 12;
-/** Pairs that begin after that many have started: however slow the machine, some are running. */
+/** Pairs that begin after that many have started, so that some are in progress on any machine. */
 const BEGIN_LATE = 5;
 const TEST_MS_MAX = 120_000;
 
@@ -77,7 +80,7 @@ async function goOn(server: ServerProcess, told: Told): Promise<void> {
   expect(String(started.json['sessionId'])).toBe(told.session);
 }
 
-/** Everything that was acknowledged is there. */
+/** Everything that was acknowledged is stored. */
 async function checkStored(server: ServerProcess, told: Told): Promise<void> {
   if (told.ticket === null) return;
   const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
@@ -131,7 +134,7 @@ test(
       expect(sessions.size).toBe(PAIRS);
       const listed = await call(server, 'GET', '/v1/sessions?limit=100');
       const rows = listed.json['data'] as { sessionId: string; status: string }[];
-      // A ticket whose answer was lost is empty and waits; no match was started twice.
+      // A ticket whose response was lost is empty and waits; no match was started twice.
       expect(new Set(rows.map(({ sessionId }) => sessionId))).toEqual(sessions as Set<string>);
       expect(rows).toHaveLength(PAIRS);
       for (const [n, lobby] of lobbies.entries()) {

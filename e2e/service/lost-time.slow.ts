@@ -31,9 +31,9 @@ const TURN_MS = 6_000;
 const AWAY_MS = 8_000;
 /** How long after the beginning of its turn a move is sent, when the turn would be over. */
 const DURING_MS = 4_000;
-/** A turn that is not played ends within one turn and ten seconds, and what a look each second takes. */
+/** An unplayed turn ends within one turn and ten seconds, and the interval of the checks. */
 const END_MS_MAX = TURN_MS + 10_000 + 4_000;
-/** A takeover, a recovery of the database, and a client that comes back. */
+/** A takeover, a recovery of the database, and a client that reconnects. */
 const BACK_MS_MAX = 15_000;
 const TEST_MS_MAX = 120_000;
 
@@ -42,9 +42,9 @@ interface Frame {
   readonly status?: string;
 }
 
-/** A place with matches in it, and what interrupts its service. */
+/** A place with matches in it, and the interruption of its service. */
 interface Place {
-  /** Nodes that may be asked now. */
+  /** Nodes that can be asked now. */
   urls(): readonly string[];
   readonly key: string;
   /** Ends once it serves again. */
@@ -52,7 +52,10 @@ interface Place {
   end(): Promise<void>;
 }
 
-/** Two players like any client: each comes back when its socket closes, and repeats what was not acknowledged. */
+/**
+ * Two players like any client: each reconnects when its socket closes, and repeats unacknowledged
+ * commands.
+ */
 function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
   const frames: Frame[] = [];
   const sockets = new Set<WebSocket>();
@@ -60,7 +63,7 @@ function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
   const move = JSON.stringify({ t: 'act', s, id: 'm1', action: { position: 4 } });
   const has = (kind: string): boolean => frames.some(({ t }) => t === kind);
   let isSecondThere = false;
-  /** At that place in the list of nodes; the next time at the next one. */
+  /** At that index in the list of nodes; the next time at the next one. */
   const connect = (player: string, at: number): void => {
     isSecondThere ||= player === 'b';
     const urls = place.urls();
@@ -72,7 +75,7 @@ function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
     const again = player === 'a' ? setInterval(say, 300) : undefined;
     socket.onmessage = ({ data }) => {
       frames.push(JSON.parse(String(data)) as Frame);
-      // The first node that a player comes to holds the match.
+      // The node of the first player owns the match.
       if (!isSecondThere && has('state')) connect('b', 1);
     };
     socket.onclose = () => {
@@ -112,7 +115,10 @@ interface Outcome {
   readonly endedMs: number;
 }
 
-/** In one match a player moves during the interruption, in one after it; in the third nobody does. */
+/**
+ * In one match a player moves during the interruption, in one after it; in the third no player
+ * does.
+ */
 async function hold(place: Place): Promise<Outcome> {
   const tenant = { url: place.urls()[0]!, testKey: place.key };
   const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 };
@@ -240,7 +246,10 @@ async function openServers(count: number) {
   };
 }
 
-/** The first node's lines of these kinds are cut, or nothing arrives over them; then they are whole again. */
+/**
+ * The first node's lines of these kinds are cut, or nothing arrives over them; then they are
+ * repaired.
+ */
 async function cutOff(
   { lines }: Cluster,
   how: 'cut' | 'hold',
@@ -252,7 +261,7 @@ async function cutOff(
   for (const line of cut) line.mend();
 }
 
-/** How many nodes, and what happens to them or their database. */
+/** The number of nodes, and the fault of them or their database. */
 const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Promise<void>]>> = {
   'a database that is killed': [
     1,
@@ -301,7 +310,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
     2,
     (cluster) => cutOff(cluster, 'hold', ['database']),
   ],
-  // For good: the other node takes the match over, and its players have to find it there.
+  // Permanently: the other node takes the match over, and its players have to find it there.
   'a node that is cut off from everything': [
     2,
     async ({ lines }) => {
@@ -352,7 +361,7 @@ async function run(what: string, place: Place): Promise<void> {
 
 describe('[P6] an interruption longer than a turn', () => {
   test.concurrent.each(Object.entries(ALONE))(
-    '[P6] %s, of one process: the player on move still moves, and a turn that is not played ends',
+    '[P6] %s, of one process: the player on move still moves, and an unplayed turn ends',
     async (what, interrupt) => run(what, await openAlone(interrupt)),
     TEST_MS_MAX,
   );

@@ -1,4 +1,7 @@
-/** Two real processes on one PostgreSQL: a tenant's figures are one picture, and a restart of one loses nothing. */
+/**
+ * Two real processes on one PostgreSQL: a tenant's metrics are one picture, and a restart of one
+ * loses nothing.
+ */
 
 import { expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
@@ -39,7 +42,7 @@ async function untilWritten(): Promise<void> {
 const summaryOf = (node: ServerProcess) => ask<Summary>(node, '/v1/metrics/summary');
 
 test.skipIf(!isPostgresHere() || !isNatsHere())(
-  '[D14][N1] real nodes: one picture from either, whole after a stop and a start, and after a crash of the other',
+  '[D14][N1] real nodes: one picture from either, complete after a stop and a start, and after a crash of the other',
   async () => {
     const postgres = await startPostgres();
     const nats = await startNats(1);

@@ -122,7 +122,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   }, START_MS_MAX);
 
   test(
-    '[H10][H12] nothing of development is there, and every answer asks for https',
+    '[H10][H12] no development feature exists, and every response tells browsers to use https',
     async () => {
       const paths = ['/', '/demo/', '/demo', '/dashboard', '/docs', '/play/acme/', '/healthz'];
       const got: Record<string, number> = {};
@@ -159,7 +159,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[K3][T4][H3] another tenant, another world, and an error say nothing of what is there',
+    '[K3][T4][H3] another tenant, another world, and an error reveal nothing',
     async () => {
       const players = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
       const live = keys['acme live']!;
@@ -196,7 +196,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[E3] no webhook reaches the inside, whatever its address is called',
+    '[E3] no webhook reaches an internal address, whatever its name',
     async () => {
       const inside = [
         'http://example.com/',
@@ -219,7 +219,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[P1][P4] a match is played over sockets of any node, and a forged token opens none',
+    '[P1][P4] a match is played over sockets of any node, and a forged token is refused',
     async () => {
       const players = [{ id: 'xia' }, { id: 'oda' }];
       const made = await ask('POST', '/v1/sessions', keys['acme live']!, {
@@ -251,7 +251,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
     TEST_MS_MAX,
   );
 
-  /** Both have come: whose turn it is, and the seat of the first. */
+  /** Both are connected: whose turn it is, and the seat of the first. */
   async function playable(x: Socket, o: Socket) {
     for (;;) {
       const frame = await x.next('state', 'update', 'presence');

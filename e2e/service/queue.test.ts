@@ -1,4 +1,4 @@
-/** The queue of a real process that is killed: waiting players are still paired. */
+/** The queue of a real process that is killed: waiting players are still matched. */
 
 import { expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
@@ -7,7 +7,7 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 /** Three calls for each stay below the plan's 600 a minute. */
 const PLAYERS = 160;
 const ROUNDS = 3;
-/** Enough for some answers to have come, and too little for all. */
+/** Enough for some responses to have arrived, and too little for all. */
 const KILLED_AFTER = 40;
 const TEST_MS_MAX = 120_000;
 
@@ -39,7 +39,7 @@ async function playersOf(server: ServerProcess, session: string): Promise<string
 }
 
 test(
-  '[S2][S5] SIGKILL among 160 creates: each comes to one session, all are full',
+  '[S2][S5] SIGKILL among 160 creates: each gets one session, all are full',
   async () => {
     const dataDir = makeTempFolder();
     const port = await freePort();
@@ -49,7 +49,7 @@ test(
         const answers = new Map<number, Answer>();
         const killed = Promise.withResolvers<void>();
         const calls = Array.from({ length: PLAYERS }, async (_, n) => {
-          // No answer: the process was gone.
+          // No response: the process was gone.
           const answer = await create(server, round, n).catch(() => null);
           if (answer !== null) answers.set(n, answer);
           if (answers.size >= KILLED_AFTER) killed.resolve();

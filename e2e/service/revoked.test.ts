@@ -7,7 +7,7 @@ import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { holdBar } from '../../src/testing/time-bar.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
 
-/** Rule K2, and what a busy machine adds. */
+/** Rule K2, and a margin for a busy machine. */
 const WITHIN_MS = 2_000 + 500;
 const HINT_CHARS = 16;
 
@@ -30,7 +30,7 @@ test('[K2] a stream and a socket of a revoked key end within 2 s', async () => {
 
   await matchd.json('keys', 'revoke', server.testKey.slice(0, HINT_CHARS), '--data', dataDir);
   const revokedAt = Date.now();
-  // Until then the server may report that somebody was connected.
+  // Until then the server may report that the player was connected.
   while (!(await reader.read()).done);
   expect((await lobby.closed).code).toBe(4401);
   holdBar('sockets and streams of a revoked key end, ms', Date.now() - revokedAt, WITHIN_MS);

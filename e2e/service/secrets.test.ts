@@ -1,4 +1,7 @@
-/** Whole matches of every game on the real server: nothing it says before the end shows the secret, the tenant's dashboard neither. */
+/**
+ * Whole matches of every game on the real server: nothing it sends before the end reveals the
+ * secret, and neither does the tenant's dashboard.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHash, createHmac } from 'node:crypto';
@@ -27,7 +30,7 @@ import { freePort, startServer } from '../parts/server-process.ts';
 
 const START_MS_MAX = 60_000;
 const TEST_MS_MAX = 240_000;
-/** Before one move in this many everything that can be requested is requested. */
+/** Before one move in this many every possible request is made. */
 const ASK_EVERY = 8;
 
 /** Games of an operator, of which two hide information. */
@@ -68,7 +71,7 @@ function earlyOrThrow(error: Error): string {
   throw error;
 }
 
-/** Headers and body of an answer as one text. */
+/** Headers and body of a response as one text. */
 async function ask(method: string, path: string, body?: object): Promise<string> {
   const response = await fetch(server.url + path, {
     method,
@@ -118,7 +121,7 @@ async function askAll(session: string): Promise<readonly string[]> {
   ];
 }
 
-/** All that a member is shown of a match, as the pages of the dashboard ask it. */
+/** Everything that a member is shown of a match, as the pages of the dashboard request it. */
 async function askDashboard(session: string): Promise<readonly string[]> {
   const world = '/t/demo/live';
   const path = `${world}/v1/sessions/${session}`;
@@ -180,9 +183,9 @@ test.each(MATCHES)(
       const how = maskMax === undefined ? { chooseFreely: anyShot, prefers } : { maskMax };
       ears.push(await openRandomPlayer({ ...wish, ...entropy, ...how }));
     }
-    // Nobody moves there: it is asked while the countdown runs.
+    // No player moves there: it is requested during the countdown.
     if (maskMax !== undefined) await beforeMove();
-    // The watcher has come meanwhile.
+    // The watcher has connected meanwhile.
     for (const { over } of ears) await over;
     const asked = [...before];
     before.push(...ears.flatMap((ear) => ear.before));
@@ -207,7 +210,7 @@ test.each(MATCHES)(
     }
 
     const findSecret = makeSecretSearch(shown);
-    // It is found where it is.
+    // Control: the search finds it where it is.
     expect(findSecret(session!)).not.toBeNull();
     expect(before.map(findSecret).filter((found) => found !== null)).toEqual([]);
     const leak = createHmac('sha256', shown.seed).update(`${shown.entropy}:7`).digest();
@@ -225,7 +228,7 @@ test.each(MATCHES)(
         expect(findShownTooMuch(rules, replay, seat, texts)).toEqual([]);
       }
       const hidden = hiddenListsOf(rules, replay);
-      // It is found where it may be: a seat sees its own.
+      // Control: it is found where it may be: a seat sees its own.
       const isFound = (list: string) =>
         seen.some(({ texts }) => texts.some((text) => text.includes(list)));
       if (game === 'crazy-eights') expect(hidden.some(isFound)).toBe(true);
@@ -240,7 +243,7 @@ test.each(MATCHES)(
 );
 
 test.each(GAME_IDS)(
-  '[S4] the demo tenant has bots enough for one player to fill %s',
+  '[S4] the demo tenant has enough bots for one player to fill %s',
   async (game) => {
     if (findGame(game) === null) return;
     const body = { game, matchType: 'bot', players: [{ id: 'ann' }] };

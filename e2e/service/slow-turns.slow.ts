@@ -59,7 +59,7 @@ async function openService(nodes: number): Promise<Service> {
   return service;
 }
 
-/** A match that both players have come to and left; answers its session. */
+/** A match that both players have joined and left; returns its session. */
 async function leaveAlone(tenant: Tenant) {
   const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: GRACE_MS };
   const { sessionId, tokens } = await makeTurnMatch(tenant, ['a', 'b'], options);
@@ -70,7 +70,7 @@ async function leaveAlone(tenant: Tenant) {
   return { sessionId, startedAt: Date.parse((await read()).startedAt) };
 }
 
-/** When and why it ended, asked for until it has. */
+/** When and why it ended, requested until it has. */
 async function awaitEnd({ servers: [server] }: Service, testKey: string, sessionId: string) {
   const tenant = { url: server!.url, testKey };
   for (;;) {
@@ -103,7 +103,7 @@ describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes)
   );
 
   turnTest(
-    '[P6] that was due while no process served has ten seconds from the moment it is served',
+    '[P6] a match that was due while no process served has ten seconds from the moment it is served',
     async () => {
       const service = await openService(nodes);
       try {

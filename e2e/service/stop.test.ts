@@ -12,12 +12,12 @@ const TEST_MS_MAX = 120_000;
 const SEALING_KEY = Buffer.alloc(32, 3).toString('base64');
 /** How long a node without pending work needs to stop. */
 const END_MS = 1_500;
-/** How long it would wait for what it believes there is. */
+/** How long it would wait for work that it believes is pending. */
 const DRAIN_MS = 20_000;
 
 describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
   test(
-    '[N5] a node that has nothing left to do ends at once, also after a newcomer to the queue',
+    '[N5] a node without pending work ends at once, also after a newcomer to the queue',
     async () => {
       const postgres = await startPostgres();
       const folder = makeTempFolder();

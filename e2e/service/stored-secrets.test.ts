@@ -1,4 +1,7 @@
-/** A service that was used, killed and backed up: no secret in its files, its log, its backup or a later answer. */
+/**
+ * A service that was used, killed and backed up: no secret is in its files, its log, its backup or
+ * a later response.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +26,7 @@ let matchd: Matchd;
 let data: string;
 let server: ServerProcess;
 let receiver: Receiver;
-/** Every text that opens something, by what it is. */
+/** Every secret text, by its kind. */
 const secrets = new Map<string, Buffer>();
 /** The service's responses after it had shown its secrets once, and its log. */
 const answers: string[] = [];
@@ -144,7 +147,10 @@ async function readEverything(owner: DashboardPost): Promise<void> {
   answers.push(await metrics.text());
 }
 
-/** What the service never shows: the key in its file, and what it decrypts. Read from a copy. */
+/**
+ * Secrets that the service never shows: the key in its file, and what it decrypts. Read from a
+ * copy.
+ */
 async function keepKeys(): Promise<void> {
   const { keys, file } = readSealingKeys(data)!;
   keep('sealing key', readFileSync(file!, 'utf8').trim());
@@ -189,7 +195,7 @@ test(
     keep('metrics token', METRICS_TOKEN);
     await server.kill();
     await keepKeys();
-    // The search finds what is there.
+    // Control: the search finds what is there.
     expect(secretsIn(`"${secrets.get('session token')}"`)).toEqual(['session token']);
     expect(filesWithSecrets(data)).toEqual({ 'sealing.key': ['sealing key'] });
     expect(filesWithSecrets(matchd.folder)).toEqual({});

@@ -1,4 +1,4 @@
-/** Traces of real server processes, as a collector on this machine gets them. */
+/** Traces of real server processes, as received by a collector on this machine. */
 
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect } from '../../sdk/src/client/index.ts';
@@ -105,7 +105,7 @@ const attributeOf = (span: Span, key: string) =>
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-/** A match of two at a server, one move played in it. */
+/** A match of two at a server, with one move played. */
 async function playMove(server: ServerProcess, at = server) {
   const api = createMatchd({ url: server.url, key: server.testKey });
   const players = [{ id: 'ann' }, { id: 'ben' }];
@@ -155,7 +155,7 @@ for (const runtime of ['bun', 'node'] as const) {
       expect(Math.abs(Number(times[0]! / 1_000_000n) - Date.now())).toBeLessThan(60_000);
       expect(receiver.received[0]!.headers['x-team']).toBe('play ers');
 
-      // The end of the match goes out as a webhook in the trace of the move that made it.
+      // The end of the match is sent as a webhook in the trace of the move that caused it.
       await mover.session(id).resign();
       const sent = await until(() => endpoint.received[0]);
       const delivery = await until(() => spans().find(({ name }) => name === 'webhook'));
@@ -179,7 +179,7 @@ for (const runtime of ['bun', 'node'] as const) {
   );
 }
 
-test('METRICS a collector that is away costs spans and nothing else; none is kept of a ratio of 0', async () => {
+test('METRICS an unreachable collector costs spans and nothing else; with a ratio of 0 none is kept', async () => {
   const { receiver, spans } = await openCollector();
   const env = { ...variables(receiver), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   const server = await start(env);

@@ -13,7 +13,7 @@ const KILLS = 2;
 const TEST_MS_MAX = 300_000;
 /** The unsteady endpoint fails one event in this many once. */
 const FAILS_ONE_IN = 60;
-/** Two retries of one session, and some. */
+/** Two retries of one session, and a margin. */
 const CATCH_UP_MS = 90_000;
 const PAGE = 100;
 
@@ -33,7 +33,7 @@ async function ask(tenant: TortureTenant, path: string, body?: object): Promise<
   return response.json();
 }
 
-/** All types, `move.made` too; answers the secret. */
+/** All types, `move.made` too; returns the secret. */
 async function register(tenant: TortureTenant, url: string): Promise<string> {
   const made = await ask(tenant, '/v1/webhooks', { url, events: EVENT_TYPES });
   return (made as { secret: string }).secret;
@@ -126,7 +126,7 @@ test(
     console.log(`seed ${seed}, kills ${report.kills}: ${JSON.stringify(counts)}`);
     for (const [i, { receiver }] of [steady, unsteady].entries()) {
       const verifier = new Verifier(secrets[i]!);
-      // The library refuses what is older than 5 minutes: the end of the run is young enough.
+      // The library refuses events older than 5 minutes: the end of the run is recent enough.
       for (const { body, headers } of receiver.received.slice(-100)) verifier.verify(body, headers);
     }
     await Promise.all([steady.receiver.close(), unsteady.receiver.close(), dead.close()]);

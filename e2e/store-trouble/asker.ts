@@ -1,15 +1,15 @@
-/** A tenant's backend that asks a server, and notes how long each answer takes. */
+/** A tenant's backend that sends requests to a server, and notes how long each response takes. */
 
 import type { ServerProcess } from '../parts/server-process.ts';
 
 export interface Asked {
   readonly status: number;
-  /** `X-Error-Code`; null where the answer is no error. */
+  /** `X-Error-Code`; null if the response is no error. */
   readonly code: string | null;
-  /** `Retry-After`, seconds; null where there is none. */
+  /** `Retry-After`, seconds; null if there is none. */
   readonly retryS: number | null;
   readonly ms: number;
-  /** When it was there, by `performance.now()`. */
+  /** When it arrived, by `performance.now()`. */
   readonly at: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
   readonly json: any;
@@ -29,7 +29,7 @@ export interface Asker {
   makeCreate(): Write;
   /** Ends a session. */
   makeEnd(session: string): Write;
-  /** Creates a webhook: what is none of a match's. */
+  /** Creates a webhook: a row that belongs to no match. */
   makeWebhook(): Write;
 }
 

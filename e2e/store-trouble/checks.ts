@@ -13,14 +13,17 @@ export const SLACK_MS = 1_200;
 const SLOW_MS = 800;
 /** Everything continues within this time after it. Milliseconds. */
 const BACK_MS_MAX = 5_000;
-/** Between two tries of a client. Milliseconds. */
+/** Between two attempts of a client. Milliseconds. */
 const RETRY_MS = 200;
 
 type AnyWay = Way<never>;
 
 // ── during ─────────────────────────────────────────────────────────────────────────────────────
 
-/** The process is well, and says within a second that it cannot serve; each answer is there in time. */
+/**
+ * The process is healthy, and reports within a second that it cannot serve; each response arrives
+ * in time.
+ */
 export async function checkHealth({ get }: Asker): Promise<void> {
   const from = performance.now();
   for (;;) {
@@ -34,7 +37,10 @@ export async function checkHealth({ get }: Asker): Promise<void> {
   }
 }
 
-/** Nothing uncommitted is shown, and nothing is committed. Sockets stay, and new ones are not welcomed. */
+/**
+ * Nothing uncommitted is shown, and nothing is committed. Sockets stay open, and new ones are not
+ * welcomed.
+ */
 export function checkNothingShown(matches: readonly Players[], late: Player): void {
   for (const { first, second } of matches) {
     for (const player of [first, second]) {
@@ -70,7 +76,7 @@ export function checkReads(way: AnyWay, reads: readonly Asked[], endedAt: number
   }
 }
 
-/** Refused, with nothing that stays, or done; then done once, however often it is asked for. */
+/** Refused without any effect, or done; then done once, however often it is requested. */
 export async function checkWrite(
   way: AnyWay,
   write: Write,
@@ -78,7 +84,7 @@ export async function checkWrite(
   endedAt: number,
 ): Promise<void> {
   const isSlow = way.trouble === 'slow';
-  // A full database still does what fits into what it has.
+  // A full database still accepts what fits into its free pages.
   const mayBeDone = way.trouble === 'full' || first.at >= endedAt;
   const isDone = isSlow || (first.status < 300 && mayBeDone);
   if (isSlow) expect([first.status < 300, first.ms > SLOW_MS]).toEqual([true, true]);
@@ -91,7 +97,7 @@ export async function checkWrite(
   expect(await write.isDone()).toBe(true);
 }
 
-/** Like any client: while a 503 says when to try again. */
+/** Like any client: while a 503 names the time to retry. */
 async function sendAgain({ send }: Write): Promise<Asked> {
   const from = performance.now();
   let asked = await send();
@@ -121,7 +127,10 @@ export async function checkGoesOn(asker: Asker, played: Players, idle: Players):
   await checkLog(asker, idle.session, [8]);
 }
 
-/** A player who connects during the trouble gets in by a waiting socket, or by the next after a closed one. */
+/**
+ * A player who connects during the trouble is admitted by a waiting socket, or by the next after a
+ * closed one.
+ */
 export async function checkLetIn({ has, closed }: Player): Promise<void> {
   await until(() => has('state'));
   expect([has('welcome'), has('state')]).toEqual([true, true]);
@@ -136,7 +145,10 @@ async function untilHas(player: Player, kind: string, id: string): Promise<void>
   expect(player.frames.map(({ t }) => t)).toContain(kind);
 }
 
-/** The other's last move: by an `update`, or by a whole `state` where the socket had to be shown the match again. */
+/**
+ * The other player's last move: by an `update`, or by a whole `state` if the socket had to be shown
+ * the match again.
+ */
 async function untilShown({ frames }: Player, other: Player): Promise<void> {
   const v = other.frames.findLast(({ t }) => t === 'ack')!.v!;
   const isShown = () => frames.some((frame) => 'view' in frame && frame.v! >= v);

@@ -6,7 +6,7 @@ import type { ServerProcess } from '../parts/server-process.ts';
 
 export type Trouble = 'away' | 'read-only' | 'full' | 'slow';
 
-/** One way into a trouble and out of it. */
+/** One way to cause a trouble and to end it. */
 export interface Way<P extends Place> {
   readonly trouble: Trouble;
   /** How the trouble comes about, for the title of a test. */

@@ -134,7 +134,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I3'],
     elsewhere:
-      'src/cluster: [N3][P6] the time in which a node could hold nothing is charged to none of its players',
+      'src/cluster: [N3][P6] the time in which a node could own nothing is charged to none of its players',
     patch: {
       file: 'src/cluster/handover.ts',
       from: 'lapsed: () => local.releaseAll(),',
@@ -205,7 +205,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I1', 'I3', 'L', 'P3', 'P4', 'X'],
     elsewhere:
-      'src/cluster: [LINK] a frame of a life that is over is not taken, though it names the life of this end',
+      'src/cluster: [LINK] a frame of an earlier life is refused, though it names the current life of this end',
     patch: {
       file: 'src/cluster/links/link.ts',
       from: 'if (frame.epoch < state.peer) return;',

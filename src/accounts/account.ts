@@ -1,10 +1,13 @@
-/** Who may use the dashboard: accounts, their roles in tenants, the links that make them. */
+/** Who may use the dashboard: accounts, their roles in tenants, and the links that create them. */
 
 export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
-/** Who may make players' and bots' tokens in test mode, and keeps them good by that (rules B3, D6). */
+/**
+ * Who may create players' and bots' tokens in test mode; the tokens stay valid only with that right
+ * (rules B3, D6).
+ */
 export const PLAY_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
-/** Who may make a watcher's token, and keeps it good by that (rule D6). */
+/** Who may create a watcher's token, which stays valid only with that right (rule D6). */
 export const WATCH_TOKEN_ROLES: readonly Role[] = ['owner', 'developer', 'support'];
 
 export interface Account {
@@ -20,7 +23,7 @@ export interface Account {
   readonly totpSecret: string | null;
   /** The 30 s step of the last code that was used: none up to it counts again. */
   readonly totpStep: number;
-  /** Rises with each passkey that is added or removed: what began before comes to nothing. */
+  /** Rises with each passkey that is added or removed: operations that began before are refused. */
   readonly passkeyRevision: number;
   readonly createdAt: number;
 }
@@ -45,7 +48,10 @@ export interface Passkey {
 /** Passkeys of an account at once. */
 export const PASSKEYS_MAX = 20;
 
-/** Whether an authenticator's count went on; a copy of it repeats counts. 0 twice: it counts none. */
+/**
+ * Whether an authenticator's counter advanced; a copy of it repeats values. 0 twice: it has no
+ * counter.
+ */
 export function isCounterGood(before: number, now: number): boolean {
   return now > before || (now === 0 && before === 0);
 }
@@ -76,14 +82,14 @@ export interface LoginSession {
 const LINK_KINDS = ['setup', 'invitation', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-/** A link that works once. Its text is nowhere kept, only a digest. */
+/** A link that works once. Its text is not stored, only a digest. */
 export interface AccountLink {
   readonly id: string;
   readonly kind: LinkKind;
   /** Of an invitation: where to, as what. */
   readonly tenant: string | null;
   readonly role: Role | null;
-  /** Null lets the guest say it: only who sets up the installation. */
+  /** Null lets the guest choose it: only for the setup of the installation. */
   readonly email: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -110,7 +116,7 @@ const EMAIL_CHARS_MAX = 254;
 /** One @ with something on both sides and no white space: more only the post office knows. */
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
 
-/** As it is kept; null for what is no address. */
+/** In its stored form; null for an invalid address. */
 export function parseEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? email : null;

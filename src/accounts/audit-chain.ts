@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type AuditKey, checkMac, findKey, makeMac } from './audit-key.ts';
 
-/** What a row says: who did what to which object, in which tenant, when (ms since 1970). */
+/** The content of a row: who did what to which object, in which tenant, when (ms since 1970). */
 export interface AuditFact {
   readonly tenant: string;
   readonly actor: string;
@@ -22,7 +22,7 @@ export interface ChainedAudit extends AuditFact {
   readonly mac: string | null;
 }
 
-/** Stands for the row before the first. */
+/** Stands in for the row before the first. */
 export const CHAIN_START = '';
 
 /** The row with which a chain becomes keyed, or keyed with another key. */
@@ -35,7 +35,7 @@ export function hashAudit(before: string, n: number, fact: AuditFact): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** Where a chain stands. */
+/** The state of a chain. */
 export interface ChainLink {
   readonly n: number;
   readonly hash: string;
@@ -49,7 +49,7 @@ export interface ChainHead extends ChainLink {
   readonly mac: string | null;
 }
 
-/** Thrown, and nothing is written, where a chain is keyed and its key is not at hand. */
+/** Thrown, without writing anything, if a chain is keyed and its key is not available. */
 export class AuditKeyMissing extends Error {
   override readonly name = 'AuditKeyMissing';
   constructor() {
@@ -70,8 +70,8 @@ export function chainAudit(
 }
 
 /**
- * With which key a chain is keyed from here on: `newest` is the first of those at hand; with `any` a
- * chain that is keyed with one of them stays so, as long as other nodes may not have the first.
+ * The key of a chain from here on: `newest` is the first of the available ones; with `any` a chain
+ * that is keyed with one of them stays so, as long as other nodes may not have the first.
  */
 export type KeyChoice = 'newest' | 'any';
 
@@ -102,22 +102,22 @@ function link({ n: before, hash: last }: ChainLink, fact: AuditFact, key: AuditK
 
 /** How far a chain was followed. */
 export interface Followed extends ChainLink {
-  /** The first row whose MAC holds; from it on, all do. Null: none so far. */
+  /** The first row whose MAC is valid; from it on, all are. Null: none so far. */
   readonly keyedFrom: number | null;
 }
 
 /**
- * What is wrong with a row: it is not what was written or not the next; it has a MAC that is not of this
- * row, of no key at hand, or none, behind rows that are keyed; nothing says that the chain begins to be
- * keyed here.
+ * The fault of a row: it was changed or is not the next; its MAC is not of this row, of no
+ * available key, or missing behind keyed rows; or nothing says that the chain begins to be keyed
+ * here.
  */
 export type ChainFault = 'changed' | 'mac_invalid' | 'mac_missing' | 'keyed_unannounced';
 
 export const NOTHING_FOLLOWED: Followed = { n: 0, hash: CHAIN_START, keyedFrom: null };
 
 /**
- * Goes on from `before` over rows in order. Answers how far it came, or the number of the first row
- * that is not as it was written. Without keys only the hashes are checked.
+ * Continues from `before` over rows in order. Returns how far it came, or the number of the first
+ * changed row. Without keys only the hashes are checked.
  */
 export function followChain(
   before: Followed,

@@ -1,4 +1,7 @@
-/** The keys of the audit's chain: who can write the database alone makes no row that a check accepts. */
+/**
+ * The keys of the audit's chain: an attacker who can only write the database cannot make a row that
+ * a check accepts.
+ */
 
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -12,7 +15,7 @@ export interface AuditKey {
   readonly secret: Uint8Array;
 }
 
-/** How a MAC stands to the keys at hand; `absent`: the row has none. */
+/** How a MAC relates to the available keys; `absent`: the row has none. */
 export type MacCheck = 'valid' | 'invalid' | 'unknown_key' | 'absent';
 
 /** One from each sealing key: the first makes MACs, all of them check. */
@@ -36,7 +39,7 @@ export function checkMac(keys: readonly AuditKey[], hash: string, mac: string | 
   return makeMac(key, hash) === mac ? 'valid' : 'invalid';
 }
 
-/** The key whose `kid` a MAC has. */
+/** The key with the MAC's `kid`. */
 export function findKey(keys: readonly AuditKey[], mac: string): AuditKey | undefined {
   const kid = mac.slice(0, KID_DIGITS);
   return keys.find((key) => key.kid === kid);

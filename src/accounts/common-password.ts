@@ -26,7 +26,7 @@ const REST_CHARS_MIN = 8;
 const AROUND_CHARS_MAX = 12;
 
 const LETTER = /\p{L}/u;
-/** What stands for a letter; a 1 for an `i` or an `l`. */
+/** Substitutes for a letter; a 1 for an `i` or an `l`. */
 const STAND_INS: Readonly<Record<string, string>> = {
   0: 'o',
   3: 'e',
@@ -39,7 +39,10 @@ const STAND_INS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** The text, without what stands around it, with letters for their stand-ins, once if it repeats. */
+/**
+ * The text without surrounding characters, with letters in place of substitutes, and only once if
+ * it repeats.
+ */
 function variantsOf(text: string): readonly string[] {
   const inner = trimmed(text);
   const headed = text.slice(0, text.indexOf(inner) + inner.length);
@@ -63,7 +66,7 @@ function spell(text: string, one: string): string {
   return [...text].map((each) => (each === '1' ? one : (STAND_INS[each] ?? each))).join('');
 }
 
-/** What a text repeats: `abc` of `abcabc`; itself if it is no repetition. */
+/** The repeated part: `abc` of `abcabc`; the text itself if it does not repeat. */
 function unitOf(text: string): string {
   const period = (text + text).indexOf(text, 1);
   return text.slice(0, period);

@@ -6,10 +6,10 @@ export const FREE_FAILURES = { account: 5, address: 20 } as const;
 export const WAITS_MS = [30_000, 60_000, 120_000, 240_000, 480_000, 900_000] as const;
 /** Failures are forgotten when there was none for so long, ms. */
 export const FORGET_MS = 24 * 60 * 60_000;
-/** Names that stay counted; beyond it those whose last failure is the oldest are forgotten. */
+/** The maximum of counted names; above it those whose last failure is the oldest are forgotten. */
 export const NAMES_MAX = 100_000;
 
-/** What a try counts against. */
+/** What an attempt counts against. */
 export interface TriedName {
   readonly name: string;
   /** Failures that cost nothing yet. */

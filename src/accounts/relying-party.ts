@@ -1,4 +1,4 @@
-/** Whose passkeys an installation takes, by its public address (rule D5a). */
+/** The origin whose passkeys an installation accepts, by its public address (rule D5a). */
 
 export interface RelyingParty {
   /** A host name: passkeys are made for it, and no other site can use them. */
@@ -13,7 +13,7 @@ const LOCAL_NAME = /(?:^|\.)localhost$/;
 
 /**
  * Null where browsers allow no passkeys: an address without a name, or http. In development this
- * machine's own address stands for `localhost`, which browsers do allow.
+ * machine's own address counts as `localhost`, which browsers do allow.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, port, origin } = new URL(publicUrl);

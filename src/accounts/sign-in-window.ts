@@ -1,4 +1,4 @@
-/** Slows whoever signs in over and over: each password that is looked at is work, right or wrong (rule D2). */
+/** Limits repeated sign-ins: each examined password is work, right or wrong (rule D2). */
 
 const WINDOW_MS = 60_000;
 /** Passwords in a window. */

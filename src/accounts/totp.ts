@@ -7,7 +7,7 @@ import { sha1 } from '@noble/hashes/legacy.js';
 export const TOTP_SECRET_BYTES = 20;
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** A clock may be so many steps ahead or behind. */
+/** A clock may be this many steps ahead or behind. */
 const DRIFT_STEPS = 1;
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -27,8 +27,8 @@ export function makeTotpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step whose code this is, of those near `now` and after `lastStep`; null for a wrong code or
- * one that was used before.
+ * The step of this code, among those near `now` and after `lastStep`; null for a wrong code or one
+ * that was used before.
  */
 export function findTotpStep(
   secret: Uint8Array,

@@ -1,9 +1,9 @@
-/** The port to the network between nodes. What is sent may be lost, repeated, reordered or late. */
+/** The port to the network between nodes. Messages may be lost, repeated, reordered or late. */
 
 /** Longer texts are not carried, in UTF-8 bytes; a bus may carry less. */
 export const BUS_TEXT_MAX = 900 * 1024;
 
-/** Has a text at most so many bytes in UTF-8? */
+/** Is a text at most this many bytes in UTF-8? */
 export function isWithin(text: string, bytesMax: number): boolean {
   // A UTF-16 unit takes at most three bytes.
   return text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax;
@@ -15,8 +15,8 @@ export interface Bus {
   /** Calls for every text that comes for this node. One listener; it must not throw. */
   onMessage(listener: (text: string) => void): void;
   /**
-   * Calls when a text could not be given to anybody: the node's process is gone, or cut off from the
-   * bus. One listener; it must not throw.
+   * Calls when a text could not be delivered: the node's process is gone, or cut off from the bus.
+   * One listener; it must not throw.
    */
   onNobody(listener: (node: string) => void): void;
   /** Is a text short enough for the bus as it is now? A longer one is dropped. */

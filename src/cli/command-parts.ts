@@ -16,7 +16,7 @@ export function add(parent: Command, usage: string, description: string): Comman
     .option('--json', 'print one line of JSON (errors too, on standard error)');
 }
 
-/** Options without a value: that they are there says it. */
+/** Options without a value: their presence is the value. */
 const SWITCHES: readonly SettingName[] = ['allowUnsafeStore'];
 
 export function settingOption(name: SettingName): Option {

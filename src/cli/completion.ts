@@ -1,4 +1,4 @@
-/** `matchd completion`: what a shell offers after `matchd`, printed from the tree of commands. */
+/** `matchd completion`: a shell's completions for `matchd`, printed from the tree of commands. */
 
 import type { Command } from 'commander';
 import { type Answer, wrongUsage } from './terminal/answer.ts';

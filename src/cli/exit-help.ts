@@ -1,4 +1,4 @@
-/** What the help says of exit codes, and of what a command may have changed when it failed. */
+/** The help on exit codes, and on what a failed command may have changed. */
 
 import type { Command } from 'commander';
 
@@ -10,7 +10,9 @@ const DATABASE =
 const SERVICE =
   'After 2 nothing has changed. After 1 neither, unless the service did not answer: then look before you try again.';
 
-/** Commands after whose failure something may have changed, by their names. For all others: nothing. */
+/**
+ * Commands that may have changed something when they fail, by their names. For all others: nothing.
+ */
 const AFTER_FAILURE: Readonly<Record<string, string>> = {
   dev: 'After 1 the data folder may have been made, or its database brought up to date.',
   serve: 'After 1 the data folder may have been made, or the database brought up to date.',
@@ -53,7 +55,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
 const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'audit', 'logs', 'usage']);
 const OPENED = 'A database of an older matchd is brought up to date as it is opened.';
 
-/** To every command, once all are there. Throws when the table names one that is not. */
+/** Added to every command, once all are defined. Throws when the table names an unknown one. */
 export function addExitHelp(program: Command): void {
   const unknown = new Set(Object.keys(AFTER_FAILURE));
   const visit = (command: Command, names: readonly string[]): void => {

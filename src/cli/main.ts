@@ -1,4 +1,4 @@
-/** The command `matchd`: reads what was typed, does it, and says how it ended. */
+/** The command `matchd`: reads its arguments, runs the command, and reports how it ended. */
 
 import { CommanderError } from 'commander';
 import { processEnvironment } from '../config.ts';
@@ -23,7 +23,7 @@ async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    // Commander has said what was wrong; help and version that were asked for end well.
+    // Commander has reported the error; requested help and version end successfully.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done;
     if (error instanceof CommanderError) return EXIT_CODES.usage;
     throw error;
@@ -37,7 +37,7 @@ function messageOf(error: unknown): string {
   return isFault ? (error.stack ?? error.message) : error.message;
 }
 
-/** Whoever read our output has had enough of it, as `head` has. */
+/** The reader of our output has closed it, as `head` does. */
 function endQuietly(error: unknown): ExitCode {
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return EXIT_CODES.done;
   throw error;

@@ -53,7 +53,7 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
   if (store !== '') {
     if (parseStoreUrl(store) === undefined) {
       const { flag, env: name, expects } = SETTINGS.store;
-      // The URL holds a password, so it is not shown.
+      // The URL contains a password, so it is not shown.
       return wrongUsage(`${options.store === undefined ? name : flag}: expected ${expects}`);
     }
     const { migrateShared } = await import('./backup/migrate-shared.ts');

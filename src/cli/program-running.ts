@@ -1,4 +1,4 @@
-/** The commands of whoever runs a service: what it is set to, how it is, backups. */
+/** The commands for operators of a service: its settings, its state, backups. */
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';

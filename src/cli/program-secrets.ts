@@ -1,4 +1,4 @@
-/** `matchd secrets …` as it can be typed. What the commands do is loaded when asked for. */
+/** The command line of `matchd secrets …`. The commands themselves are loaded on demand. */
 
 import type { Command } from 'commander';
 import type { Environment } from '../config.ts';

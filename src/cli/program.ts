@@ -1,4 +1,7 @@
-/** All that can be typed after `matchd`: commands, options, help. What they do is loaded when asked for. */
+/**
+ * The whole command line of `matchd`: commands, options, help. The commands themselves are loaded
+ * on demand.
+ */
 
 import { Command } from 'commander';
 import { VERSION } from '../build.ts';

@@ -32,7 +32,7 @@ export interface Place {
 type Phase =
   /** The owner has not accepted it yet. */
   | 'attaching'
-  /** A whole state is to come, which holds all frames before it: only answers are shown. */
+  /** A whole state will follow, which includes all frames before it: only answers are shown. */
   | 'behind'
   | 'live';
 

@@ -48,7 +48,7 @@ export type Ask =
       readonly v: number;
       readonly command: Command;
       readonly change: SessionChange | null;
-      /** Who sits where afterwards; null if unchanged. */
+      /** The players of the seats afterwards; null if unchanged. */
       readonly roster: Roster | null;
     };
 
@@ -70,9 +70,9 @@ export type ForEdge =
       readonly texts: readonly string[];
       answered?: PlaceAnswer;
     }
-  /** The whole state that was asked for; empty for who has it. */
+  /** The requested whole state; empty for a subscriber that has it. */
   | { readonly t: 'whole'; readonly p: PlaceId; readonly texts: readonly string[] }
-  /** The session is shown there no more: they are to look for it. */
+  /** The session is not shown there any more: the subscribers have to find it again. */
   | { readonly t: 'lost'; readonly p: PlaceId[] }
   | { readonly t: 'answer'; readonly n: number; readonly answer: Answer };
 
@@ -88,8 +88,8 @@ export type News =
       readonly isBot: boolean;
     }
   /**
-   * A player was erased: their sockets are closed and their name is forgotten. `at`: when, ms since 1970;
-   * whoever comes later under their id is somebody else.
+   * A player was erased: their sockets are closed and their name is forgotten. `at`: when, ms since
+   * 1970; a later player with that id is a different person.
    */
   | {
       readonly kind: 'erased';

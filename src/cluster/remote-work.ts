@@ -71,7 +71,7 @@ export async function runRemote(deps: RemoteWorkDeps, session: string, work: Wor
 type Planned =
   /** The committed log says whether the work is done or refused. */
   | { readonly kind: 'settled'; readonly result: WorkResult }
-  /** To be asked of the owner; `result` is what the work comes to if the owner does it. */
+  /** A request to the owner; `result` is the result of the work if the owner does it. */
   | { readonly kind: 'ask'; readonly ask: WorkAsk; readonly result: WorkResult };
 
 type WorkAsk = Extract<Ask, { kind: 'work' }>;

@@ -1,10 +1,12 @@
-/** The event of a device's check (rule E1): told with the commit that brings its verdict to a seat. */
+/**
+ * The event of a device check (rule E1): written with the commit that brings its verdict to a seat.
+ */
 
 import type { SeatCheck } from '../integrity/checks.ts';
 import type { Entry } from '../match/record.ts';
 import type { EventWorld, NewEvent } from './event.ts';
 
-/** None of what was not checked. Training tells nobody. `v` is the record that seats the players. */
+/** None without a check. Training has no events. `v` is the record that seats the players. */
 export function makeCheckEvents(
   { tenant, mode }: EventWorld,
   session: string,

@@ -1,4 +1,7 @@
-/** Ids of events that records tell: they follow from the record, so nothing has to be kept for them. */
+/**
+ * Ids of events that are derived from records: they follow from the record, so nothing has to be
+ * stored for them.
+ */
 
 import { sha256Bytes } from '../../game/src/random.ts';
 import { ID_ALPHABET, makeTimeDigits, REST_DIGITS } from '../match/id-text.ts';

@@ -1,4 +1,4 @@
-/** The events a tenant receives (rule E1): their names and their shape while they are kept. */
+/** The events a tenant receives (rule E1): their names and their stored form. */
 
 import type { Mode } from '../match/record.ts';
 
@@ -31,10 +31,10 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
- * An event to be written in the same commit as what it tells. Its place in the tenant's log is
- * given when it is written. Names of players never stand in it (rule R2): a seat is named by its
- * number, a player outside of sessions by `{ "$player": "<pseudonym>" }`; whoever reads it puts
- * the names in (`render.ts`).
+ * An event to be written in the commit that causes it. Its position in the tenant's log is assigned
+ * when it is written. It never contains names of players (rule R2): a seat is named by its number,
+ * a player outside of sessions by `{ "$player": "<pseudonym>" }`; the reader inserts the names
+ * (`render.ts`).
  */
 export interface NewEvent {
   readonly id: string;
@@ -50,8 +50,8 @@ export interface NewEvent {
 }
 
 /**
- * An event that a record of a session's log tells by itself: only the record's place is written,
- * and the event is made of it when it is read. Moves are by far the most of all events.
+ * An event that is derived from a record of a session's log: only the record's position is written,
+ * and the event is made when it is read. Most events are moves.
  */
 export interface RecordEvent {
   readonly tenant: string;
@@ -69,7 +69,7 @@ export function isRecordEvent(event: CommitEvent): event is RecordEvent {
   return 'v' in event;
 }
 
-/** An event as it stands in the log of a tenant and mode; `seq` counts from 1 without a gap. */
+/** A stored event in the log of a tenant and mode; `seq` counts from 1 without a gap. */
 export interface StoredEvent extends NewEvent {
   readonly seq: number;
 }

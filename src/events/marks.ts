@@ -1,8 +1,8 @@
-/** Places in an event's data where a reader is shown a player's id, which is never kept there. */
+/** Places in an event's data where a reader is shown a player's id, which is never stored there. */
 
 const SEAT_MARK = /^\$seat:(\d{1,2})$/;
 
-/** Stands for whoever sits there. */
+/** Stands for the player on the seat. */
 export function makeSeatMark(seat: number): string {
   return `$seat:${seat}`;
 }
@@ -24,7 +24,7 @@ export function parsePlayerMark(value: unknown): string | null {
   return typeof value.$player === 'string' ? value.$player : null;
 }
 
-/** Every pseudonym that stands somewhere in a value. */
+/** Every pseudonym in a value. */
 export function playerMarksIn(value: unknown): string[] {
   const ref = parsePlayerMark(value);
   if (ref !== null) return [ref];

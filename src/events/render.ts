@@ -1,10 +1,10 @@
-/** An event as a tenant reads it: what is kept, with the names put in (rules E1, R2). */
+/** An event as a tenant reads it: its stored form with the names inserted (rules E1, R2). */
 
 import type { Mode } from '../match/record.ts';
 import type { EventType, StoredEvent } from './event.ts';
 import { parsePlayerMark, parseSeatMark } from './marks.ts';
 
-/** Who sat where, as far as it is still known: an erased player has no id. */
+/** The players of the seats, as far as they are still known: an erased player has no id. */
 export interface EventSeat {
   readonly seat: number;
   readonly playerId: string | null;
@@ -12,12 +12,12 @@ export interface EventSeat {
   readonly isBot: boolean;
 }
 
-/** Who sat there until the record of that version. */
+/** The seat's player until the record of that version. */
 export interface FormerSeat extends EventSeat {
   readonly leftV: number;
 }
 
-/** What is known of the session an event is about. */
+/** What is known of an event's session. */
 export interface EventSession {
   readonly game: string;
   readonly matchType: string;
@@ -67,13 +67,13 @@ export function renderEvent(
   };
 }
 
-/** The record that an event of a session tells, by its version; Infinity where none is named. */
+/** The version of the record that an event is derived from; Infinity for none. */
 function versionOf(type: EventType, { v }: Data): number {
   if (type === 'session.created') return 0;
   return typeof v === 'number' ? v : Infinity;
 }
 
-/** Who sat where at the record of that version: whoever leaves with it sits there still. */
+/** The players at the record of that version: a player who leaves with it still counts. */
 function seatsAt({ seats, former }: EventSession, v: number): readonly EventSeat[] {
   if (former.length === 0) return seats;
   const before = former.filter(({ leftV }) => leftV >= v);
@@ -84,7 +84,7 @@ function seatsAt({ seats, former }: EventSession, v: number): readonly EventSeat
   return [...first, ...seats.filter(({ seat }) => !isBefore(seat))].sort((a, b) => a.seat - b.seat);
 }
 
-/** What stands in every event of a session, so that it can be understood alone. */
+/** Fields of every event of a session, so that each can be understood alone. */
 function describe(
   type: EventType,
   session: EventSession,
@@ -107,7 +107,7 @@ function describe(
   return { game, matchType, variant, ...room, players, ...notes };
 }
 
-/** The same value with ids in place of marks; null where an id is no longer known. */
+/** The same value with ids in place of marks; null if an id is no longer known. */
 function nameIn(
   value: unknown,
   seats: readonly EventSeat[],

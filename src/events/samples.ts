@@ -2,7 +2,7 @@
 
 import type { EventType } from './event.ts';
 
-/** Made-up players: they are nobody's, so their names may stand in an event. */
+/** Invented players: they belong to no one, so their names may be in an event. */
 const PLAYERS = [
   { id: 'sample-1', displayName: 'Sample 1', seat: 0, isBot: false },
   { id: 'sample-2', displayName: 'Sample 2', seat: 1, isBot: false },
@@ -104,7 +104,7 @@ export function isOfSession(type: EventType): boolean {
   return !type.startsWith('ticket.') && !NOT_OF_SESSION.has(type);
 }
 
-/** The `data` of an event that is only tried out, as JSON: `triggered` tells it from a real one. */
+/** The `data` of a test event, as JSON: `triggered` distinguishes it from a real one. */
 export function makeSampleData(type: EventType): string {
   return JSON.stringify({ triggered: true, ...SAMPLES[type] });
 }

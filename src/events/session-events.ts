@@ -1,4 +1,4 @@
-/** What of a session's log a tenant is told: an event for most records (rule E1). */
+/** The events that a tenant receives of a session's log: one for most records (rule E1). */
 
 import type { Seat } from '../../game/src/game.ts';
 import type { Step } from '../match/decide.ts';
@@ -14,14 +14,14 @@ import { makeSeatMark } from './marks.ts';
 type Told = Pick<NewEvent, 'type' | 'data'>;
 const NOTHING: readonly Told[] = [];
 
-/** Kinds of records whose event needs nothing else. */
+/** Kinds of records whose event needs no further data. */
 const TOLD_BY_RECORD: ReadonlySet<LogRecord['k']> = new Set([
   'action',
   'connected',
   'disconnected',
 ]);
 
-/** The event of a new session. Training is nobody's business but the player's: it has none. */
+/** The event of a new session. Training concerns only the player: it has none. */
 export function makeCreatedEvents(
   world: EventWorld,
   session: string,
@@ -67,7 +67,7 @@ function gameEvents({ told = [] }: Step): readonly Told[] {
   });
 }
 
-/** The event of a record that tells it by itself; null when the record no longer does. */
+/** The event that is derived from a record; null when the record no longer allows it. */
 export function makeRecordEvent(told: RecordEvent, record: LogRecord): NewEvent | null {
   const { tenant, mode, session, v, at } = told;
   const event = recordEvent(v, record);
@@ -93,7 +93,7 @@ function recordEvent(v: number, record: LogRecord): Told | null {
   }
 }
 
-/** An action that not everybody may see: its record does not say what of it may be told. */
+/** A hidden action: its record does not say which part is public. */
 function isHidden({ entry: { record }, after }: Step): boolean {
   return record.k === 'action' && !after.rules.game.openInformation;
 }
@@ -104,7 +104,10 @@ function hiddenActionEvent(step: Step, seat: Seat, before: Session | null): Told
   return { type: 'move.made', data: JSON.stringify({ v: step.entry.v, seat, action }) };
 }
 
-/** The few: they are kept whole, so that they outlive the session's log. `before`: the session before the step. */
+/**
+ * The few that are stored completely, so that they outlive the session's log. `before`: the session
+ * before the step.
+ */
 function stepEvents(step: Step, before: Session | null): readonly Told[] {
   const { v, record } = step.entry;
   const { after } = step;
@@ -124,7 +127,7 @@ function stepEvents(step: Step, before: Session | null): readonly Told[] {
   }
 }
 
-/** With the record's version: who sits there may change before the start. */
+/** With the record's version: the seat's player may change before the start. */
 function seatEvent(type: EventType, v: number, seat: number): Told {
   return { type, data: `{"v":${v},"seat":${seat}}` };
 }

@@ -1,4 +1,4 @@
-/** What stands around an answer: request ids, problem documents, origins, pages without a key. */
+/** The frame of a response: request ids, problem documents, origins, pages without a key. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
@@ -111,7 +111,7 @@ test('[H3] HEAD is GET without the body', async () => {
   expect([answer.status, answer.text]).toEqual([200, '']);
 });
 
-test('[H3] the key comes before the method also where only reading is open', async () => {
+test('[H3] the key is checked before the method also where only reading is open', async () => {
   for (const path of ['/openapi.json', '/v1/socket', '/metrics', '/healthz']) {
     expect((await ask(path, { method: 'POST', key: null })).status).toBe(401);
   }
@@ -135,7 +135,7 @@ test("[H3] HEAD has the length of GET's body", async () => {
 
 // ── H7 ─────────────────────────────────────────────────────────────────────────────────────────
 
-test('[H7] a preflight is answered generously, without a key', async () => {
+test('[H7] a preflight is allowed without a key', async () => {
   const answer = await ask('/v1/sessions', {
     method: 'OPTIONS',
     key: null,
@@ -171,12 +171,12 @@ test.each(ORIGINS)('[H7] a restricted key from %p: %d', async (origin, status) =
   const answer = await ask('/v1/whoami', { key: webKey, headers });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('vary')).toBe('Origin');
-  // The refusal too: a browser would hide its reason otherwise.
+  // The refusal too: otherwise a browser would hide the reason.
   expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   if (status === 403) expect(answer.json).toEqual({ error: 'Origin not allowed for this API key' });
 });
 
-test('[H7] an empty list restricts nothing, and every refusal can be read by the page', async () => {
+test('[H7] an empty list restricts nothing, and the page can read every refusal', async () => {
   const headers = { origin: 'https://anywhere.example' };
   expect((await ask('/v1/whoami', { headers })).status).toBe(200);
   for (const refused of [
@@ -215,7 +215,7 @@ test('[H10] health, readiness, version and the description need no key', async (
   expect((await open('/v1/socket')).status).toBe(426);
 });
 
-test('[H10] the documents are sent compressed, and once to each reader', async () => {
+test('[H10] the documents are sent compressed, and only once to each reader', async () => {
   for (const path of ['/openapi.json', '/asyncapi.json']) {
     const get = (headers: Record<string, string>) =>
       http.app.fetch(new Request(`https://a.example${path}`, { headers }), { address: '::1' });
@@ -238,7 +238,7 @@ test('[H10] a service that drains is not ready', async () => {
   await draining.close();
 });
 
-test('[H10] metrics are not there for who may not see them', async () => {
+test('[H10] metrics do not exist for callers who may not see them', async () => {
   expect((await ask('/metrics', { key: 'scraper' })).text).toBe('up 1\n');
   expect((await ask('/metrics', { key: null })).status).toBe(401);
   expect((await ask('/metrics')).status).toBe(404);
@@ -250,7 +250,7 @@ test('[H10] requests are counted by their route, never by their path', async () 
   await ask('/healthz', { key: null });
   await ask('/play/', { key: null });
   await ask('/made/up');
-  // Also what is refused before anybody is known to ask.
+  // Also requests refused before authentication.
   await ask('/v1/sessions', { key: null });
   await ask('/v1/sessions', { method: 'DELETE', key: 'mk_test_none' });
   expect(http.counted).toEqual([

@@ -15,7 +15,7 @@ installGame(game);
 let http: HttpService;
 let ask: Asking;
 let session: string;
-/** What each seat, and last a watcher, was sent. */
+/** The frames sent to each seat, and last to a watcher. */
 let sent: string[][];
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ function bid(seat: number, amount: number): Promise<void> {
   );
 }
 
-test('[S9d][S7] replay and verification of hidden information are there after the end', async () => {
+test('[S9d][S7] replay and verification of hidden information are available after the end', async () => {
   await bid(0, 3);
   const refused = { status: 409, json: { error: 'Session has not ended' } };
   expect(await ask(`/v1/sessions/${session}/replay`)).toMatchObject(refused);
@@ -62,7 +62,7 @@ test('[S9d][S7] replay and verification of hidden information are there after th
   expect(verified.json).toMatchObject({ ok: true });
 });
 
-test('[S9d][E1] the event of a hidden action tells that it was made, and not what', async () => {
+test('[S9d][E1] the event of a hidden action reports that it was made, and not its content', async () => {
   await bid(1, 2);
   const { json } = await ask('/v1/events?limit=100');
   const moves = json.data.filter((event: { type: string }) => event.type === 'move.made');

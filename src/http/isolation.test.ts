@@ -1,4 +1,7 @@
-/** Every route, asked by strangers for what is another's: nothing is found, told or changed (rule K3). */
+/**
+ * Every route, called by strangers with another tenant's ids: nothing is found, revealed or changed
+ * (rule K3).
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
@@ -6,13 +9,13 @@ import { ROUTES, type Route } from '../contract/routes/routes.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 import { makeVictim, VICTIM, type Victim } from '../testing/service/victim.ts';
 
-/** How one route is asked for what is the victim's. */
+/** How a route is called with the victim's ids. */
 interface Sample {
   readonly path: string;
   readonly body?: object;
-  /** The code of the 404; null where the asking key is answered from its own world instead. */
+  /** The code of the 404; null if the calling key is answered from its own world instead. */
   readonly refused: ErrorCode | null;
-  /** The refusal when the object is of the same tenant, if it is another one. */
+  /** The refusal for an object of the same tenant, if it differs. */
   readonly refusedInside?: ErrorCode;
 }
 
@@ -143,7 +146,7 @@ function samplesOf(victim: Victim): Readonly<Record<string, Sample>> {
   };
 }
 
-/** Who asks; `isSameTenant` is the test key of the victim itself. */
+/** The caller; `isSameTenant` is the test key of the victim itself. */
 interface Stranger {
   readonly key: string;
   readonly isSameTenant: boolean;
@@ -197,7 +200,7 @@ async function call({ method }: Route, { path, body }: Sample, key: string): Pro
   return { status: response.status, code, text: await readText(response) };
 }
 
-/** Streams have no end: what is there at once, and what comes within a moment. */
+/** Streams have no end: what is there at once, and what arrives within a moment. */
 async function readText(response: Response): Promise<string> {
   const isStream = /event-stream|ndjson/.test(response.headers.get('content-type') ?? '');
   if (!isStream) return response.text();
@@ -228,7 +231,7 @@ async function readAll(): Promise<ReadonlyMap<string, string>> {
 function leaksIn({ text }: Told, sample: Sample, { isSameTenant }: Stranger): string[] {
   const asked = `${sample.path} ${JSON.stringify(sample.body ?? {})}`;
   const secrets = isSameTenant ? victim.secrets : [...victim.secrets, ...victim.tenantSecrets];
-  // What somebody says themselves tells them nothing.
+  // A caller's own input reveals nothing to them.
   return secrets.filter((secret) => text.includes(secret) && !asked.includes(secret));
 }
 
@@ -255,7 +258,7 @@ describe.each(STRANGERS)('%s', (_, index, reached) => {
       const code = inside ?? sample.refused;
       expect([told.status, told.code]).toEqual([ERRORS[code].status, code]);
     } else {
-      // The key's own world, or a world or a right that it has not.
+      // The key's own world, or a world or a permission that it does not have.
       expect([200, 201, 403, 404]).toContain(told.status);
     }
   });
@@ -264,7 +267,7 @@ describe.each(STRANGERS)('%s', (_, index, reached) => {
 const ID = /\b(ses_|tkt_|grp_|whk_|bot_)[0-9a-z]{26}/g;
 const NEVER = '01kafw3q9t5ne8rz2m4xbcd7hj';
 
-test('[K3] the same is answered for what never was', async () => {
+test('[K3] unknown ids get the same response', async () => {
   for (const route of KEYED) {
     const sample = samples[route.operationId]!;
     if (sample.refused === null || sample.path.search(ID) === -1) continue;
@@ -277,11 +280,11 @@ test('[K3] the same is answered for what never was', async () => {
   }
 });
 
-test('[K3] after all that the victim finds everything as it was', async () => {
+test('[K3] afterwards the victim finds everything unchanged', async () => {
   expect(Object.fromEntries(await readAll())).toEqual(Object.fromEntries(before));
 });
 
-test('[K3] the samples are right: for the victim there is no such 404', async () => {
+test('[K3] the samples are right: the victim gets no such 404', async () => {
   const isLast = ({ method, operationId }: Route) =>
     method === 'DELETE' || operationId === 'endSession';
   for (const route of [...KEYED.filter((each) => !isLast(each)), ...KEYED.filter(isLast)]) {

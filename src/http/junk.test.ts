@@ -1,4 +1,4 @@
-/** Thousands of requests that are more or less wrong: never a 500, and nothing changed by any. */
+/** Thousands of partly invalid requests: never a 500, and none of them changes anything. */
 
 import { expect } from 'bun:test';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const anyJson = fc.oneof(
   anyText,
   fc.constantFrom<unknown>(null, -1, 1e308, 2 ** 53, 0.1, true, [], {}, [[]], [null]),
 );
-/** Mostly right, so that what stands behind is reached too. */
+/** Mostly valid, so that later checks are reached too. */
 const mixed = (...right: readonly unknown[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: anyJson });
 const anyPlayer = fc.oneof(
@@ -75,7 +75,7 @@ const anyBody = fc.oneof(
   { weight: 1, arbitrary: anyJson },
 );
 
-/** The text of a body, now and then broken. */
+/** The text of a body, sometimes broken. */
 const anyRaw: fc.Arbitrary<string | Uint8Array<ArrayBuffer>> = fc.oneof(
   { weight: 30, arbitrary: anyBody.map((body) => JSON.stringify(body) ?? '') },
   { weight: 1, arbitrary: anyText },
@@ -207,7 +207,7 @@ async function askJunk(http: HttpService, runs: number): Promise<void> {
       };
       const answer = await ask(path.replace('@', session), request);
       expect([500, 502, 503, 504]).not.toContain(answer.status);
-      // A create that happens to be right is no fault; its repeats make nothing.
+      // A create that happens to be valid is no fault; its repeats create nothing.
       const isRepeat = answer.headers.get('idempotent-replayed') !== null;
       if (answer.status === 201 && answer.json?.status === 'pending' && !isRepeat) made += 1;
     }),

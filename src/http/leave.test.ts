@@ -20,7 +20,7 @@ beforeAll(async () => {
   http = await openHttpService();
 });
 afterAll(() => http.close());
-// Whoever waits in one test must not be met in the next.
+// Players who wait in one test must not be matched in the next.
 beforeEach(async () => {
   tenant = await http.makeTenant();
   ask = makeAsking(http.app, await http.makeKey(tenant, 'live'));
@@ -32,7 +32,7 @@ const four = FOUR_SEATS;
 const leave = (id: string, player: string, asking: Ask = {}) =>
   ask(`/v1/sessions/${id}/players/${player}`, { method: 'DELETE', ...asking });
 
-test('[S3a] a seat that was left is filled from the queue, and the one who left meets others', async () => {
+test('[S3a] a seat that was left is filled from the queue, and the one who left is matched with others', async () => {
   const ann = await make('ann', four);
   const id = sessionOf(ann);
   expect(sessionOf(await make('ben', four))).toBe(id);
@@ -46,7 +46,7 @@ test('[S3a] a seat that was left is filled from the queue, and the one who left 
   expect([ben.status, sessionOf(ben) === id]).toEqual([201, false]);
 });
 
-test('[S3a] a session that was full waits again when somebody leaves it', async () => {
+test('[S3a] a full session waits again when a player leaves it', async () => {
   const id = sessionOf(await make('ann'));
   expect(sessionOf(await make('ben'))).toBe(id);
   const again = await make('ann');
@@ -56,7 +56,7 @@ test('[S3a] a session that was full waits again when somebody leaves it', async 
   expect(sessionOf(await make('cid'))).toBe(id);
 });
 
-test('[S3a] the last one to leave ends the session, and frees the plan and the line', async () => {
+test('[S3a] the last one to leave ends the session, and frees the plan and the queue', async () => {
   const id = sessionOf(await make('ann'));
   const left = await leave(id, 'ann');
   expect(left.json).toMatchObject({ status: 'ended', result: { reason: 'aborted' } });
@@ -64,7 +64,7 @@ test('[S3a] the last one to leave ends the session, and frees the plan and the l
   expect([next.status, sessionOf(next) === id]).toEqual([201, false]);
 });
 
-test('[S3a][H4] each refusal has its own answer, in one order', async () => {
+test('[S3a][H4] each refusal has its own code, in one order', async () => {
   const id = sessionOf(await make('ann', { matchType: 'private' }));
   const told = async (asked: Promise<Asked>) => {
     const { status, json } = await asked;
@@ -78,7 +78,7 @@ test('[S3a][H4] each refusal has its own answer, in one order', async () => {
   expect(await told(leave(id, 'ann'))).toEqual([409, 'Session is not pending']);
 });
 
-test('[S3a][H8] a repeat takes nobody else out', async () => {
+test('[S3a][H8] a repeat removes no other player', async () => {
   const id = sessionOf(await make(['ann', 'ben'], { ...four, matchType: 'private' }));
   const headers = { 'Idempotency-Key': 'l1' };
   const first = await leave(id, 'ben', { headers });
@@ -91,7 +91,7 @@ test('[S3a][H8] a repeat takes nobody else out', async () => {
   expect(idsOf(await view(id))).toEqual(['ann', 'ben']);
 });
 
-test('[S3a][S5] of many who leave and come at once nobody sits twice, and no seat is lost', async () => {
+test('[S3a][S5] of many concurrent leaves and joins no player has two seats, and no seat is lost', async () => {
   const id = sessionOf(await make(['ann', 'ben', 'cid'], { ...four, matchType: 'private' }));
   const { roomCode } = (await view(id)).json;
   const join = (player: string) =>
@@ -109,7 +109,7 @@ test('[S3a][S5] of many who leave and come at once nobody sits twice, and no sea
   expect(ids).not.toContain('ben');
 });
 
-test('[S3a][I3a] the verdict of one who left is not that of whoever takes the seat', async () => {
+test("[S3a][I3a] the verdict of one who left is not shown for the seat's next player", async () => {
   const id = sessionOf(await make('ann', { ...four, matchType: 'private' }));
   const { roomCode } = (await view(id)).json;
   const join = (player: string, device = {}) =>
@@ -127,7 +127,7 @@ test('[S3a][I3a] the verdict of one who left is not that of whoever takes the se
   expect(told.json.data.length).toBeLessThanOrEqual(1);
 });
 
-test('[S3a][E1] events name who sat there when they were written', async () => {
+test('[S3a][E1] events name the player who had the seat when they were written', async () => {
   const id = sessionOf(await make('ann', { ...four, matchType: 'private' }));
   const { roomCode } = (await view(id)).json;
   const join = (player: string) =>

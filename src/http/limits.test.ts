@@ -75,7 +75,7 @@ test('[H6] a used-up window is 429 with Retry-After until it resets, to the seco
   expect((await ask('/v1/whoami', { key })).status).toBe(200);
 });
 
-test('[H6] a window that nodes share: what the others have taken is gone; the answers say so', async () => {
+test('[H6] a window that nodes share: requests on other nodes count; the responses say so', async () => {
   const { limits: store } = openLimits();
   const clock = makeManualClock();
   const deps = { store, clock, nodes: () => 2, onAway: () => {} };
@@ -126,7 +126,7 @@ test('[H6] while the remaining limit is unknown, requests are 503 with Retry-Aft
     expect(refused.json).toEqual({ error: 'Service unavailable' });
     expect(refused.headers.get('x-error-code')).toBe('unavailable');
     expect(refused.headers.get('retry-after')).toBe('1');
-    // Wrong keys are still told so: they cost the plan nothing.
+    // Wrong keys are still reported: they cost the plan nothing.
     expect((await makeAsking(shared.app, 'mk_test_wrong')('/v1/whoami')).status).toBe(401);
     isAway = false;
     clock.advance(1_000);
@@ -175,7 +175,7 @@ test('[H6] live sessions past the month are refused until the month ends', async
   expect((await ask('/v1/sessions', { key, body: test })).status).toBe(201);
 });
 
-test('[H6] open sessions past the cap are refused by name, and one that ends makes room', async () => {
+test('[H6] open sessions over the limit are refused by name, and one that ends makes room', async () => {
   const key = await keyOf({ openSessions: 1 });
   const { json } = await ask('/v1/sessions', { key, body: START });
   const refused = await ask('/v1/sessions', { key, body: START });
@@ -186,7 +186,7 @@ test('[H6] open sessions past the cap are refused by name, and one that ends mak
   expect((await ask('/v1/sessions', { key, body: START })).status).toBe(201);
 });
 
-test('[H5] the first three refusals leave the window as it is', async () => {
+test('[H5] the first three refusals do not change the window', async () => {
   const tenant = await http.makeTenant({ limits: { requestsPerMinute: 1 } });
   const key = await http.makeKey(tenant, 'test', { origins: ['https://app.example'] });
   await ask('/v1/whoami');
@@ -207,14 +207,14 @@ async function wrongKeys(count: number, address: string, headers = {}): Promise<
   return statuses;
 }
 
-test('[H5] wrong keys are slowed by address, and only requests with wrong keys', async () => {
+test('[H5] wrong keys are limited by address, and only requests with wrong keys', async () => {
   const address = '192.0.2.1';
   const statuses = await wrongKeys(31, address);
   expect(statuses.slice(0, 30)).toEqual(Array(30).fill(401));
   expect(statuses[30]).toBe(429);
   const key = await keyOf({});
   expect((await ask('/v1/whoami', { key, address })).status).toBe(200);
-  expect((await ask('/v1/whoami', { address })).status).toBe(401); // No header is no wrong key.
+  expect((await ask('/v1/whoami', { address })).status).toBe(401); // A missing header is not a wrong key.
   expect(await wrongKeys(1, '192.0.2.2')).toEqual([401]);
   http.clock.advance(60_000);
   expect(await wrongKeys(1, address)).toEqual([401]);
@@ -234,7 +234,7 @@ test('[H5] a forwarded address counts from a trusted proxy only', async () => {
   for (let i = 0; i < 30; i++) await from('10.0.0.1', '198.51.100.1');
   expect((await from('10.0.0.1', '198.51.100.1')).status).toBe(429);
   expect((await from('10.0.0.1', '198.51.100.2')).status).toBe(401);
-  // A stranger's word for where it comes from is worth nothing.
+  // A stranger's forwarded address is ignored.
   for (let i = 0; i < 30; i++) await from('203.0.113.9', `198.51.100.${i}`);
   expect((await from('203.0.113.9', '198.51.100.99')).status).toBe(429);
   await behind.close();

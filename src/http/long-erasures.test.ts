@@ -1,4 +1,4 @@
-/** Erasures that take long, and requests with a key meanwhile. */
+/** Slow erasures, and requests with a key meanwhile. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { WORLDS } from '../store/world.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-/** Walks over kept answers go on when `looked` is called. */
+/** Searches of stored responses continue when `looked` is called. */
 function holdWalks() {
   const store = http.store as { forgetAnswersOf: typeof http.store.forgetAnswersOf };
   const before = store.forgetAnswersOf;
@@ -30,7 +30,7 @@ function holdWalks() {
   return { walking: walking.promise, looked: gate.resolve, putBack };
 }
 
-test('[R2][H8] an answer that waited long before it was kept, between the walk over answers and the erasure on another node, does not stay', async () => {
+test('[R2][H8] a response stored late, between the search of responses and the erasure on another node, does not stay', async () => {
   const tenant = await http.makeTenant();
   const key = await http.makeKey(tenant, 'test');
   const asking = makeAsking(http.app, key);
@@ -69,7 +69,7 @@ test('[R2][H8] an answer that waited long before it was kept, between the walk o
   expect(JSON.stringify(again)).not.toContain('"ann"');
 });
 
-test('[R2][H8] no request with a key waits while very many kept answers are searched', async () => {
+test('[R2][H8] no request with a key waits while very many stored responses are searched', async () => {
   const tenant = await http.makeTenant();
   const asTest = makeAsking(http.app, await http.makeKey(tenant, 'test'));
   const asLive = makeAsking(http.app, await http.makeKey(tenant, 'live'));
@@ -95,7 +95,7 @@ test('[R2][H8] no request with a key waits while very many kept answers are sear
   expect(first).not.toBe('waits');
 });
 
-test('[R2][K3] a test key erases nobody of live mode, whoever comes there while stored answers are searched', async () => {
+test('[R2][K3] a test key erases no live player, even one who arrives while stored responses are searched', async () => {
   const tenant = await http.makeTenant();
   const asTest = makeAsking(http.app, await http.makeKey(tenant, 'test'));
   const asLive = makeAsking(http.app, await http.makeKey(tenant, 'live'));

@@ -1,4 +1,7 @@
-/** A tenant's figures are one picture over all nodes of a database, and outlive the nodes that counted them. */
+/**
+ * A tenant's metrics are one picture over all nodes of a database, and outlive the nodes that
+ * counted them.
+ */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
@@ -17,7 +20,7 @@ const MINUTE_MS = 60_000;
 let url: string;
 let tenant: Tenant;
 let key: string;
-/** All that are there, and where their clocks stand. */
+/** All nodes, and their clocks. */
 let nodes: HttpService[];
 let now: number;
 
@@ -33,7 +36,7 @@ async function startNode(name: string): Promise<HttpService> {
 const flush = (node: HttpService, players = 0, isLast = false) =>
   node.tenantMetrics.flush(() => [{ tenant: tenant.id, mode: 'live', n: players }], isLast);
 
-/** A stop writes the minute under way; a crash loses it. */
+/** A stop writes the current minute; a crash loses it. */
 async function endNode(node: HttpService, how: 'stop' | 'crash', players = 0): Promise<void> {
   if (how === 'stop') await flush(node, players, true);
   nodes.splice(nodes.indexOf(node), 1);
@@ -49,7 +52,7 @@ async function ask(node: HttpService, times: number, path = '/v1/whoami'): Promi
   for (let n = 0; n < times; n++) await makeAsking(node.app, key)(path);
 }
 
-/** The same from every node that is asked, or it throws. */
+/** The same from every node, otherwise it throws. */
 async function summary(
   window = '1h',
   asked: readonly HttpService[] = nodes,
@@ -91,7 +94,7 @@ describe.skipIf(!isPostgresHere())('two nodes on PostgreSQL', () => {
     for (const node of nodes) await node.close();
   });
 
-  test('[D14][N1] what each counted in a minute is one sum, asked of either', async () => {
+  test('[D14][N1] what each node counted in a minute is one sum, requested from either', async () => {
     const [first, second] = nodes as [HttpService, HttpService];
     await ask(first, 3);
     await ask(second, 4);
@@ -116,26 +119,26 @@ describe.skipIf(!isPostgresHere())('two nodes on PostgreSQL', () => {
     expect(last).toMatchObject({ requests: { total: 9 }, playersConnected: 7 });
   });
 
-  test('[D14][N1] a node that is started again adds to what was counted before, in the same minute too', async () => {
+  test('[D14][N1] a restarted node adds to what was counted before, in the same minute too', async () => {
     const [first, second] = nodes as [HttpService, HttpService];
     await ask(first, 1);
     await ask(second, 5);
     await endNode(second, 'stop', 3);
-    // It is another process in the same minute: its row stands beside that of the one before.
+    // It is another process in the same minute: its row is stored beside the earlier one.
     const again = await startNode('nod_3');
     await ask(again, 2);
     pass(MINUTE_MS);
     await flush(first, 1);
     await flush(again, 3);
     expect((await summary())['requests']).toMatchObject({ total: 8 });
-    // All nodes go; a new one knows it all, with the two that were asked for the summary.
+    // All nodes stop; a new one knows everything, with the two requests for the summary.
     for (const node of [...nodes]) await endNode(node, 'stop');
     await startNode('nod_4');
     pass(MINUTE_MS);
     expect(await summary()).toMatchObject({ requests: { total: 10 } });
   });
 
-  test('[D14][N1] a crash loses the minute under way of that node alone', async () => {
+  test('[D14][N1] a crash loses the current minute of that node only', async () => {
     const [first, second] = nodes as [HttpService, HttpService];
     await ask(second, 5);
     pass(MINUTE_MS);
@@ -150,7 +153,7 @@ describe.skipIf(!isPostgresHere())('two nodes on PostgreSQL', () => {
     expect(points.slice(-2).map(({ requests }) => requests.total)).toEqual([5, 2]);
   });
 
-  test('[D14][N1] both fold at once: each minute stays counted once', async () => {
+  test('[D14][N1] both aggregate at once: each minute is counted once', async () => {
     const [first, second] = nodes as [HttpService, HttpService];
     for (let minute = 0; minute < 12; minute++) {
       await ask(first, 1);

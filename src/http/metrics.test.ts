@@ -1,4 +1,4 @@
-/** A tenant's figures through the whole HTTP side, and the dashboard's stream of changes. */
+/** A tenant's metrics through the whole HTTP side, and the dashboard's stream of changes. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -79,7 +79,7 @@ test('[D14] a series has a point for each step, and only steps of its window', a
   expect([seen.status, (seen.json['data'] as object[]).length]).toEqual([200, 60]);
 });
 
-/** The stream as a browser opens it; answers what comes next. */
+/** The stream as a browser opens it; returns what arrives next. */
 async function openStream(cookie: string, headers: Record<string, string> = {}, path = 'live') {
   const request = new Request(`${PUBLIC_URL}/dashboard/api/t/acme/${path}/changes`, {
     headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers },
@@ -96,7 +96,7 @@ async function openStream(cookie: string, headers: Record<string, string> = {}, 
   };
 }
 
-test('[D11][D7] the stream of changes tells which lists of its own world to read again, and ends with its session', async () => {
+test('[D11][D7] the stream of changes names the lists of its own world to read again, and ends with its session', async () => {
   const browser = makeBrowser(http);
   const { email, password } = OWNER;
   expect((await browser.ask('/login', { body: { email, password } })).status).toBe(200);
@@ -104,13 +104,13 @@ test('[D11][D7] the stream of changes tells which lists of its own world to read
   expect(await stream.read()).toContain('event: open');
   http.changes.mark({ tenant: tenant.id, mode: 'test' }, 'webhooks');
   await live('/v1/sessions');
-  // Told of once it can be read.
+  // Reported once it can be read.
   await http.requests.flush();
   const told = await stream.read();
   expect(told).toContain('event: changed');
   expect(told).toContain('requests');
   expect(told).not.toContain('webhooks');
-  // Not at once again, and then all in one.
+  // Not again at once, and then all in one.
   await live('/v1/sessions', { body: { game: 'tictactoe', players: [{ id: 'ann' }] } });
   http.changes.heard([[`live ${tenant.id}`, 'webhooks']]);
   http.changes.markAll('metrics');
@@ -127,7 +127,7 @@ test('[D11][D7] the stream of changes tells which lists of its own world to read
   expect(await stream.read()).toBe('end');
 });
 
-test('[D11] a member has so many streams at once, and closing one makes room', async () => {
+test('[D11] a member has a limited number of streams, and closing one makes room', async () => {
   const open = [];
   for (let n = 0; n < 12; n++) open.push(await openStream(owner.cookie()));
   expect((await openStream(owner.cookie())).status).toBe(429);
@@ -137,7 +137,7 @@ test('[D11] a member has so many streams at once, and closing one makes room', a
   for (const each of [...open.slice(1), again]) await each.close();
 });
 
-test('[D14] sums stay as figures age, and rows stay few', async () => {
+test('[D14] sums stay as metrics age, and rows stay few', async () => {
   const total = async () => (await live('/v1/metrics/summary?window=30d')).json.requests.succeeded;
   await minuteOver();
   const before = await total();

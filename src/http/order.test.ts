@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Asking, makeAsking } from '../testing/service/asking.ts';
 import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
-/** A request in the making. */
+/** A request under construction. */
 interface Draft {
   key: string | null;
   /** Of the tenant without a window left. */
@@ -14,7 +14,7 @@ interface Draft {
   path: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;
-  /** What is done to the body's text, in this order. */
+  /** Changes to the body's text, in this order. */
   type: string;
   suffix: string;
   asList: boolean;
@@ -23,7 +23,7 @@ interface Draft {
 interface Fault {
   readonly name: string;
   readonly error: string;
-  /** Faults of one kind cannot be made together. */
+  /** Faults of one kind exclude each other. */
   readonly kind?: string;
   corrupt(draft: Draft): void;
 }
@@ -38,7 +38,7 @@ const field = (name: string, value: unknown, error: string): Fault => ({
   },
 });
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const FAULTS: readonly Fault[] = [
   {
     name: 'no header',
@@ -159,7 +159,7 @@ const keyName = (isPoor: boolean, isWeb: boolean): string => `${isPoor} ${isWeb}
 beforeAll(async () => {
   http = await openHttpService();
   for (const isPoor of [false, true]) {
-    // No open session is allowed, so the last check of all refuses what nothing else does.
+    // No open session is allowed, so the last check of all refuses otherwise valid requests.
     const limits = { openSessions: 0, ...(isPoor ? { requestsPerMinute: 0 } : {}) };
     const tenant = await http.makeTenant({ limits });
     for (const isWeb of [false, true]) {
@@ -168,7 +168,7 @@ beforeAll(async () => {
     }
   }
   ask = makeAsking(http.app, null);
-  // Another request with that key, of which the refusal is kept.
+  // Another request with that key, whose refusal is stored.
   await ask('/v1/sessions', {
     key: keys.get(keyName(false, false))!,
     body: { game: 'connect4', players: [{ id: 'ann' }, { id: 'ann' }] },
@@ -197,7 +197,7 @@ function send(faults: readonly Fault[]) {
     key: draft.key === 'own' ? keys.get(keyName(draft.isPoor, draft.isWeb))! : draft.key,
     raw: draft.asList ? `[${text}]` : text,
     headers: { ...draft.headers, 'content-type': draft.type },
-    // Each request from another address, so that wrong keys are never slowed here.
+    // Each request from another address, so that wrong keys are never limited here.
     address: `198.51.100.${faults.length}.${FAULTS.indexOf(faults[0]!)}`,
   });
 }
@@ -223,7 +223,7 @@ test('[H4] of any two faults the first in the order is reported', async () => {
   }
 });
 
-test('[H4] what passes every check meets the plan last', async () => {
+test("[H4] a request that passes every check meets the plan's limits last", async () => {
   expect((await send([])).json).toEqual({ error: 'Open session limit of the plan exceeded' });
 });
 

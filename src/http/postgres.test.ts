@@ -1,4 +1,7 @@
-/** What PostgreSQL takes less kindly than SQLite: through the whole HTTP side it is no 500 (rule H3). */
+/**
+ * Inputs that PostgreSQL rejects and SQLite accepts: through the whole HTTP side they cause no 500
+ * (rule H3).
+ */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
@@ -9,7 +12,7 @@ import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/servic
 
 setDefaultTimeout(60_000);
 
-/** No text of PostgreSQL has it in it. */
+/** No text of PostgreSQL can contain it. */
 const NUL = '\u0000';
 const HOSTED = '/matchmaking/hosted';
 
@@ -75,7 +78,7 @@ describe.skipIf(!isPostgresHere())('on PostgreSQL', () => {
     expect(answer).toEqual([400, 'Invalid cursor']);
   });
 
-  test('[H3] NUL in what the dashboard is asked', async () => {
+  test('[H3] NUL in a query of the dashboard', async () => {
     const owner = await makeOwner(http);
     const found = await owner.ask('/t/acme/test/players?find=%00');
     expect([found.status, found.json]).toMatchObject([400, { error: 'Invalid find' }]);
@@ -84,7 +87,7 @@ describe.skipIf(!isPostgresHere())('on PostgreSQL', () => {
     expect([invited.status, invited.json]).toMatchObject([400, { error: 'Invalid email' }]);
   });
 
-  test('[H3][H8] an Idempotency-Key for a path that is longer than an index takes', async () => {
+  test('[H3][H8] an Idempotency-Key for a path that is longer than an index allows', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(4_000));
     const path = `/v1/sessions/${Buffer.from(bytes).toString('base64url')}/end`;
     const request = { method: 'POST', headers: { 'idempotency-key': 'k' } };
@@ -95,7 +98,7 @@ describe.skipIf(!isPostgresHere())('on PostgreSQL', () => {
     expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([404, null]);
   });
 
-  test('[E2] a stream waits where nothing is kept any more, and hears what comes', async () => {
+  test('[E2] a stream whose last event was removed waits, and gets new events', async () => {
     const trigger = async () =>
       (await ask('/v1/events/trigger', { body: { type: 'session.started' } })).json.eventId;
     const { tenant } = (await ask('/v1/whoami')).json;

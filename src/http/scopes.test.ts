@@ -25,7 +25,7 @@ const restricted = async (...scopes: KeyScope[]): Promise<Asking> =>
 
 const NEW_SESSION = { game: 'tictactoe', matchType: 'private', players: [{ id: 'ann' }] };
 
-/** Bodies whose fields are right, of the calls that need any. */
+/** Bodies with valid fields, for the calls that need any. */
 const BODIES: Partial<Record<OperationId, object>> = {
   createSession: NEW_SESSION,
   joinSession: { game: 'tictactoe', roomCode: 'ABCDEF', player: { id: 'ben' } },
@@ -56,7 +56,7 @@ function call(asking: Asking, { method, path, operationId }: (typeof ROUTES)[num
   return asking(`${filled}?game=tictactoe`, { method, ...(body && { body }) });
 }
 
-test('[K5] every route of a key says which scopes do for it, and `read` does for every GET', () => {
+test('[K5] every route with a key declares its scopes, and `read` allows every GET', () => {
   for (const { operationId, method, auth, scopes } of ROUTES) {
     const isOpen = auth === 'none' || operationId === 'whoami';
     expect(`${operationId} ${scopes === 'any'}`).toBe(`${operationId} ${isOpen}`);
@@ -71,12 +71,12 @@ test('[K5] every route of a key says which scopes do for it, and `read` does for
   }
 });
 
-test('[K5] of all routes and scopes exactly those pass that the route names', async () => {
+test('[K5] for all routes and scopes exactly those pass that the route names', async () => {
   for (const scope of KEY_SCOPES) {
     const asking = await restricted(scope);
     for (const route of routes) {
       const isAllowed = hasScope([scope], route.scopes);
-      // A stream that is allowed has no end to be waited for.
+      // An allowed stream has no end to wait for.
       if (isAllowed && STREAMS.includes(route.operationId)) continue;
       const { status, headers, json } = await call(asking, route);
       const isRefused = headers.get('x-error-code') === 'scope_missing';
@@ -109,7 +109,7 @@ test('[K5] a refused call changes nothing', async () => {
   expect((await reading(path)).json.sessionId).toBe(made.json.sessionId);
 });
 
-test('[K5] a restricted key gets no stored answer and leaves none', async () => {
+test('[K5] a restricted key gets no stored response and stores none', async () => {
   const reading = await restricted('read');
   const sessions = await restricted('sessions');
   const once = (asking: Asking, name: string): Promise<Asked> =>
@@ -127,7 +127,7 @@ test('[K5] a restricted key gets no stored answer and leaves none', async () => 
   expect([real.status, real.headers.get('idempotent-replayed')]).toEqual([201, null]);
 });
 
-test('[K5] what is wrong with the fields is told before the scope, whoami tells the scopes', async () => {
+test('[K5] invalid fields are reported before the scope, and whoami returns the scopes', async () => {
   const asking = await restricted('read', 'matchmaking');
   expect((await asking('/v1/sessions', { body: {} })).json).toEqual({ error: 'game is required' });
   expect((await asking('/v1/whoami')).json.key.scopes).toEqual(['read', 'matchmaking']);
@@ -142,7 +142,7 @@ test('[K5] a live session is refused to a test key for its scope first', async (
   expect(test.json).toEqual({ error: 'Test API key cannot create live sessions' });
 });
 
-test('[K5] the token of a bot does what the key that gave it might do', async () => {
+test('[K5] the token of a bot has the permissions of the key that issued it', async () => {
   const bot = await ask('/v1/bots', {
     body: { game: 'tictactoe', name: 'P', kind: 'external' },
   });
@@ -157,7 +157,7 @@ test('[K5] the token of a bot does what the key that gave it might do', async ()
   expect(acted.json).toEqual({ error: 'Session not found' });
 });
 
-test('[K5] scopes are parsed in one order, each once, and nothing unknown is among them', () => {
+test('[K5] scopes are parsed into one order, each once, and unknown ones are refused', () => {
   expect(parseKeyScopes(['admin', 'read', 'admin'])).toEqual(['read', 'admin']);
   expect(parseKeyScopes([])).toBeNull();
   expect(parseKeyScopes(['read', 'write'])).toBeNull();

@@ -1,4 +1,4 @@
-/** Every line of the published tables of errors, through the whole HTTP side on a real store. */
+/** Every line of the published error tables, through the whole HTTP side on a real store. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Ask, type Asked, type Asking, makeAsking } from '../testing/service/asking.ts';
@@ -11,7 +11,7 @@ const UNKNOWN_SESSION = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
 
 let http: HttpService;
 let ask: Asking;
-/** Keys by what is odd about them. */
+/** Keys, named by their special property. */
 const keys: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -28,13 +28,13 @@ beforeAll(async () => {
   keys['poor'] = await http.makeKey(poor, 'test');
   keys['app'] = await http.makeKey(tenant, 'test', { origins: ['https://app.example'] });
   ask = makeAsking(http.app, keys['test']);
-  // Takes all of the poor tenant's window.
+  // Uses the whole window of the limited tenant.
   await ask('/v1/whoami', { key: keys['poor'] });
 });
 afterAll(() => http.close());
 
 interface Line {
-  /** The rule and when it is told. */
+  /** The rule and its condition. */
   readonly title: string;
   readonly path?: string;
   /** The name of a key; the test key when left out, none when null. */
@@ -170,7 +170,7 @@ const room = async (players: readonly object[]): Promise<Asked> =>
 const enter = (code: string, id: string): Promise<Asked> =>
   ask('/v1/sessions/join', { body: { game: 'tictactoe', roomCode: code, player: { id } } });
 
-test('[T10] a room that holds all its players is full', async () => {
+test('[T10] a room that has all its players is full', async () => {
   const { json } = await room([{ id: 'ann' }]);
   expect((await enter(json.roomCode, 'ben')).status).toBe(200);
   const answer = await enter(json.roomCode, 'cyd');
@@ -185,7 +185,7 @@ test('[T15] a seated player cannot join again', async () => {
   expect(answer.json).toEqual({ error: 'Player already in session' });
 });
 
-test('[T15] a full room says so to a stranger, and to its players that they sit there', async () => {
+test('[T15] a full room is reported to a stranger as full, and to its players as joined already', async () => {
   const { json } = await room(TWO);
   expect((await enter(json.roomCode, 'cyd')).json).toEqual({ error: 'Room is already full' });
   expect((await enter(json.roomCode, 'ann')).json).toEqual({ error: 'Player already in session' });
@@ -200,7 +200,7 @@ test('[T14] a code is gone once its session has ended or its ten minutes are ove
   expect((await enter(old.roomCode, 'ben')).json).toEqual({ error: NO_ROOM.error });
 });
 
-test('[T17] a failure on our side says nothing of it; the request id finds it in the log', async () => {
+test('[T17] a failure on our side reveals nothing; the request id finds it in the log', async () => {
   const secret = 'the disk is on fire';
   const broken = await openHttpService({
     keys: {
@@ -220,7 +220,7 @@ test('[T17] a failure on our side says nothing of it; the request id finds it in
   await broken.close();
 });
 
-test('[H2] the line in the log of a refused request has the code of its answer', async () => {
+test('[H2] the log line of a refused request has the code of its response', async () => {
   const answer = await ask('/v1/sessions', { body: {} });
   expect(answer.status).toBe(400);
   const id = answer.headers.get('x-request-id');

@@ -1,4 +1,4 @@
-/** Streams against those who misuse them: what ends them, what they count, what they may hold up. */
+/** Misused streams: what ends them, how they count, and what they may delay. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { systemRandomness } from '../runtime/system.ts';
@@ -40,7 +40,7 @@ async function makeBot(): Promise<{ readonly path: string; readonly token: strin
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** A stream of which the beginning was read, and that waits for more. */
+/** A stream whose beginning was read, and which waits for more. */
 async function open(path: string, bearer = key): Promise<Reader> {
   const response = await ask(path, 'GET', bearer);
   expect(response.status).toBe(200);
@@ -69,12 +69,12 @@ test('[K2] the streams of a revoked key and of its tokens end, and no others', a
   for (const reader of mine) expect(await hasEnded(reader)).toBe(true);
   expect(await hasEnded(other)).toBe(false);
   await other.cancel();
-  // What has ended counts no more.
+  // Ended streams no longer count.
   key = await world.makeKey(tenant, 'test');
   for (const reader of [await open(EVENTS), await open(EVENTS)]) await reader.cancel();
 });
 
-test('[K2] the streams of a key that expires end, those of a suspended tenant, too', async () => {
+test('[K2] the streams of an expiring key end, and those of a suspended tenant too', async () => {
   const { id } = await theKey();
   await world.store.updateKey(id, { expiresAt: world.clock.now() + 5_000 }, audit);
   await world.refreshKeys();
@@ -100,7 +100,7 @@ test('[K2] a stream that was opened with a secret ends with that secret', async 
   await (await open(EVENTS, fresh.text)).cancel();
 });
 
-test('[K2] a client that does not read what was sent is cut off all the same', async () => {
+test('[K2] a client that does not read what was sent is disconnected all the same', async () => {
   const response = await ask(EVENTS);
   await world.store.updateTenant(tenant.id, { active: false }, audit);
   await world.refreshKeys();
@@ -111,7 +111,7 @@ test('[K2] a client that does not read what was sent is cut off all the same', a
   expect(await hasEnded(reader)).toBe(true);
 });
 
-test('[H6] HEAD of a stream holds no place', async () => {
+test('[H6] HEAD of a stream uses no slot', async () => {
   const bot = await makeBot();
   for (const path of [EVENTS, bot.path, EVENTS]) {
     const { status, body } = await ask(path, 'HEAD');
@@ -120,7 +120,7 @@ test('[H6] HEAD of a stream holds no place', async () => {
   for (const reader of [await open(EVENTS), await open(bot.path)]) await reader.cancel();
 });
 
-test('[H6] a stream that could not be opened holds no place', async () => {
+test('[H6] a stream that could not be opened uses no slot', async () => {
   const { eventHead } = world.store;
   world.store.eventHead = () => Promise.reject(new Error('away'));
   for (let i = 0; i < 3; i++) expect((await ask(EVENTS)).status).toBe(500);
@@ -128,7 +128,7 @@ test('[H6] a stream that could not be opened holds no place', async () => {
   for (const reader of [await open(EVENTS), await open(EVENTS)]) await reader.cancel();
 });
 
-test('[E2] a stream that looks for what is not there lets others have their turn', async () => {
+test('[E2] a stream that searches for missing events lets other work run', async () => {
   const asker = { tenant: tenant.id, actor: `key:${(await theKey()).id}` };
   const trigger = () => world.webhooks.service.trigger(asker, 'ticket.created', null);
   const first = await trigger();
@@ -152,7 +152,7 @@ test('[E2] a stream that looks for what is not there lets others have their turn
   expect(new Set(readsIn).size).toBe(readsIn.length);
 });
 
-test('[E2][R1] a stream after an event that is no longer kept waits where none is kept', async () => {
+test('[E2][R1] a stream after a removed event waits where none is stored', async () => {
   const asker = { tenant: tenant.id, actor: `key:${(await theKey()).id}` };
   const trigger = () => world.webhooks.service.trigger(asker, 'ticket.created', null);
   const gone = await trigger();
@@ -162,7 +162,7 @@ test('[E2][R1] a stream after an event that is no longer kept waits where none i
   let reads = 0;
   world.store.readEvents = (...args) => {
     reads += 1;
-    // Who reads on and on would never let this test end.
+    // A reader that reads on and on would never let this test end.
     return reads > 100 ? new Promise(() => {}) : readEvents(...args);
   };
   const stream = await open(`${EVENTS}?after=${gone.id}`);

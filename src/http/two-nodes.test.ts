@@ -1,4 +1,4 @@
-/** What tenants share with nobody holds on every node: stored responses, and the secrets of a key. */
+/** Tenants' isolated data on every node: stored responses, and the secrets of a key. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
@@ -49,7 +49,7 @@ const PLACES = [
 ] as const;
 
 describe.each(PLACES.filter(({ isHere }) => isHere))('on $name', ({ nodes: count, open }) => {
-  test('[H8][K3] one idempotency key of two tenants, in both modes, by every node: each its own answer', () =>
+  test('[H8][K3] one idempotency key of two tenants, in both modes, on every node: each gets its own response', () =>
     onNodes(count, open, async (nodes) => {
       const [first] = nodes as [HttpService];
       const tenants = [await first.makeTenant(), await first.makeTenant()];
@@ -85,7 +85,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('on $name', ({ nodes: count
       }
     }));
 
-  test('[K2] both secrets of a rotated key are good on every node until the overlap ends, then the new one', () =>
+  test('[K2] both secrets of a rotated key are valid on every node until the overlap ends, then the new one', () =>
     onNodes(count, open, async (nodes) => {
       const [first] = nodes as [HttpService];
       const tenant = await first.makeTenant();
@@ -114,20 +114,20 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('on $name', ({ nodes: count
       for (const stream of [...opened, ...fresh]) expect(await isOpen(stream)).toBe(true);
 
       for (const node of nodes) node.clock.advance(1_000);
-      // No look at the store is needed for it.
+      // That needs no look-up in the store.
       expect(await both()).toEqual(nodes.flatMap(() => [401, 200]));
       for (const node of nodes) await node.refreshKeys();
       for (const stream of opened) expect(await isOpen(stream)).toBe(false);
       for (const stream of fresh) expect(await isOpen(stream)).toBe(true);
 
-      // What a rotation cannot do for a stolen secret, a revocation does.
+      // A rotation does not stop a stolen secret at once; a revocation does.
       await first.store.updateKey(key.id, { revokedAt: first.clock.now() }, audit);
       for (const node of nodes) await node.refreshKeys();
       expect(await both()).toEqual(nodes.flatMap(() => [401, 401]));
       for (const stream of fresh) expect(await isOpen(stream)).toBe(false);
     }));
 
-  test('[K2] of a key rotated twice each older secret has its own end; an overlap of 0 ends all of them', () =>
+  test('[K2] with two rotations each older secret has its own end; an overlap of 0 ends all of them', () =>
     onNodes(count, open, async (nodes) => {
       const [first] = nodes as [HttpService];
       const tenant = await first.makeTenant();
@@ -177,7 +177,7 @@ async function openEvents(node: HttpService, key: string): Promise<Reader> {
   return reader;
 }
 
-/** Reads all that is there. */
+/** Reads all available data. */
 async function isOpen(reader: Reader): Promise<boolean> {
   for (;;) {
     const reading = reader.read();

@@ -1,4 +1,6 @@
-/** The HTTP side behind the real server, over TCP: what requests in memory cannot show. */
+/**
+ * The HTTP side behind the real server, over TCP: behaviour that requests in memory cannot show.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -30,7 +32,7 @@ afterAll(async () => {
   await http.close();
 });
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(text));
@@ -50,25 +52,25 @@ const post = (head: readonly string[], body: string): Promise<string> =>
 const bearer = (): string => `Authorization: Bearer ${key}`;
 const JSON_BODY = 'Content-Type: application/json';
 
-test('[T5] the message of a refusal arrives as it is written', async () => {
+test('[T5] the message of a refusal arrives unchanged', async () => {
   const answer = await post(['Content-Length: 2', JSON_BODY], '{}');
   expect(answer).toStartWith('HTTP/1.1 401');
   expect(answer).toEndWith('{"error":"Missing Authorization header"}');
 });
 
-test('[S1] a session is made over the wire', async () => {
+test('[S1] a session is created over the wire', async () => {
   const body = JSON.stringify({ game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] });
   const answer = await post([bearer(), JSON_BODY, `Content-Length: ${body.length}`], body);
   expect(answer).toStartWith('HTTP/1.1 201');
   expect(answer.toLowerCase()).toContain('\r\nx-request-id: req_');
 });
 
-test('[T1] a request without any body names what is missing', async () => {
+test('[T1] a request without any body names the missing field', async () => {
   expect(await post([bearer()], '')).toEndWith('{"error":"game is required"}');
   expect(await post([bearer(), 'Content-Length: 0'], '')).toEndWith('{"error":"game is required"}');
 });
 
-test('[H1] a body in chunks is read, and refused when it grows too large', async () => {
+test('[H1] a chunked body is read, and refused when it grows too large', async () => {
   const chunked = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
   const head = [bearer(), JSON_BODY, 'Transfer-Encoding: chunked'];
   expect(await post(head, chunked('{}'))).toEndWith('{"error":"game is required"}');
@@ -93,7 +95,7 @@ test('[H1][H2] a body that is not even read is refused like any other, and count
   expect(http.counted.at(-1)).toEqual(['createSession', 413]);
 });
 
-/** A request whose body is not taken. */
+/** A request whose body is refused. */
 const refuse = (why: BodyFault, method: string, path: string, headers = {}): Promise<Response> =>
   http.app.refuse(
     new Request(`http://x${path}`, { method, headers }),
@@ -106,7 +108,7 @@ const BODY_FAULTS = [
 ] as const;
 
 test.each(BODY_FAULTS)(
-  '[H4] what comes before a body comes before one that is %s',
+  '[H4] checks before the body come before one that is %s',
   async (why, status) => {
     const authorization = `Bearer ${key}`;
     const json = { 'content-type': 'application/json' };
@@ -129,7 +131,7 @@ test.each(BODY_FAULTS)(
   },
 );
 
-test('[H4][H5] a body that is too large hides no wrong key from the window of its address', async () => {
+test("[H4][H5] a body that is too large hides no wrong key from its address's window", async () => {
   const wrong = () =>
     http.app.refuse(
       new Request('http://x/v1/sessions', {
@@ -143,19 +145,22 @@ test('[H4][H5] a body that is too large hides no wrong key from the window of it
   expect((await wrong()).status).toBe(429);
 });
 
-test.each(BODY_FAULTS)('[H6] a body that is %s is paid for like any other', async (why, status) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const left = async (): Promise<number> => {
-    const answer = await refuse(why, 'POST', '/v1/sessions', headers);
-    expect(answer.status).toBe(status);
-    return Number(answer.headers.get('x-ratelimit-remaining') ?? 'none');
-  };
-  const before = await left();
-  expect(before).toBeGreaterThan(0);
-  expect(await left()).toBe(before - 1);
-});
+test.each(BODY_FAULTS)(
+  '[H6] a body that is %s counts like any other request',
+  async (why, status) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const left = async (): Promise<number> => {
+      const answer = await refuse(why, 'POST', '/v1/sessions', headers);
+      expect(answer.status).toBe(status);
+      return Number(answer.headers.get('x-ratelimit-remaining') ?? 'none');
+    };
+    const before = await left();
+    expect(before).toBeGreaterThan(0);
+    expect(await left()).toBe(before - 1);
+  },
+);
 
-test('[H1][H2] one that did not come in its time is refused with an id, a code and a line in the log', async () => {
+test('[H1][H2] a body that did not arrive in time is refused with an id, a code and a line in the log', async () => {
   const ask = (method: string, path: string, headers = {}) =>
     refuse('too slow', method, path, { authorization: `Bearer ${key}`, ...headers });
   const own = await ask('POST', '/v1/sessions', {
@@ -199,7 +204,7 @@ test('[H3] HEAD of a stream has no length', async () => {
 });
 
 const UPGRADE = 'Upgrade: websocket\r\nConnection: Upgrade, close';
-/** What is wrong with a head, and how it is answered. */
+/** The fault of a head, and its response. */
 const WRONG_HEADS: readonly (readonly [string, number, string])[] = [
   [`Host: x\r\n${UPGRADE}\r\nSec-WebSocket-Version: 8`, 426, 'unsupported_websocket_version'],
   [`Host: x\r\n${UPGRADE}\r\nSec-WebSocket-Version: 13`, 400, 'malformed_handshake'],
@@ -220,7 +225,7 @@ test.each(WRONG_HEADS)(
   },
 );
 
-test('[P2] Upgrade is ignored but for a GET of the socket', async () => {
+test('[P2] Upgrade is ignored except in a GET of the socket', async () => {
   const whole = [
     UPGRADE,
     'Host: x',
@@ -238,19 +243,19 @@ test('[P2] Upgrade is ignored but for a GET of the socket', async () => {
   expect(await ask('POST /v1/sessions', more, text)).toStartWith('HTTP/1.1 201');
 });
 
-test('[H4] bytes that are no text in a key are a wrong key', async () => {
+test('[H4] bytes that are not text in a key are a wrong key', async () => {
   const answer = await post(['Authorization: Bearer \u00ff\u00fe', 'Content-Length: 0'], '');
   expect(answer).toEndWith('{"error":"Invalid or inactive API key"}');
 });
 
-test('[H5] the address of the connection is the one that is slowed', async () => {
+test("[H5] the limit applies to the connection's address", async () => {
   const wrong = () => post(['Authorization: Bearer nonsense', 'Content-Length: 0'], '');
   const answers: string[] = [];
   for (let i = 0; i < 31; i++) answers.push((await wrong()).split('\r\n')[0]!);
   expect(answers.at(-1)).toStartWith('HTTP/1.1 429');
 });
 
-test('[H11] ids of players pass through paths whatever they hold', async () => {
+test('[H11] player ids of any content are encoded in paths', async () => {
   const url = `http://127.0.0.1:${server.port}/v1/players`;
   for (const id of ['a/b', 'a%2Fb', 'ä 🂡', '..', '100%', '?x=1#y', '+', 'a;b']) {
     const response = await fetch(
@@ -262,7 +267,7 @@ test('[H11] ids of players pass through paths whatever they hold', async () => {
     );
     const json = (await response.json()) as { token?: string };
     const player = http.tokens.parse(json.token ?? '', http.clock.now())?.player;
-    // Dots that stand alone are a way up for every URL there is, percent codes or not.
+    // A segment of only dots leads upward in every URL parser, percent-encoded or not.
     expect(player).toBe(id === '..' ? undefined : id);
   }
 });

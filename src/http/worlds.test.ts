@@ -1,6 +1,6 @@
 /**
- * Every write of the published interface, called with a test key: it changes nothing of live mode
- * (rule K3), as the live key reads it and as the store keeps it. The same for a member in test mode (D7).
+ * Every write of the published API, called with a test key: it changes nothing of live mode (rule
+ * K3), as the live key reads it and as the store holds it. The same for a member in test mode (D7).
  */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -42,7 +42,10 @@ interface Own {
   readonly bot: string;
 }
 
-/** By operation: at the victim's live objects, and at those of test mode under the same players' ids. */
+/**
+ * By operation: at the victim's live objects, and at those of test mode under the same players'
+ * ids.
+ */
 function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Call[]>> {
   const { player, opponent } = VICTIM;
   const renamed = { id: player, displayName: STOLEN };
@@ -166,13 +169,13 @@ async function makeOwn(ask: Asking): Promise<Own> {
   };
 }
 
-/** How a stranger to live mode asks, and what it may not change. */
+/** How a caller of test mode makes each call, and what it may not change. */
 interface Stage {
   readonly http: HttpService;
   readonly victim: Victim;
   readonly ask: Asking;
   readonly member: DashboardBrowser;
-  /** All that the live key reads, and all rows but those of test mode. */
+  /** Everything that the live key reads, and all rows except those of test mode. */
   read(): Promise<readonly string[]>;
 }
 
@@ -180,7 +183,7 @@ async function makeStage(http: HttpService, rows: () => Tables | Promise<Tables>
   const victim = await makeVictim(http, { slug: SLUG });
   const live = makeAsking(http.app, victim.liveKey);
   const ask = makeAsking(http.app, await http.makeKey(victim.tenant, 'test'));
-  // Known by a lobby token alone, with a name and an answer that is kept.
+  // Known by a lobby token alone, with a name and a stored response.
   await live('/v1/players/victim-lobby/token', {
     body: { displayName: 'victim lobby' },
     headers: { 'idempotency-key': 'lobby' },
@@ -258,13 +261,13 @@ function suite(open: () => Promise<Stage>): void {
   });
 
   for (const { operationId, method } of WRITES) {
-    test(`[K3] ${operationId} with a test key changes nothing that is live`, async () => {
+    test(`[K3] ${operationId} with a test key changes nothing live`, async () => {
       const calls = await callsTo(operationId);
       const before = await stage.read();
       for (const { path, body } of calls) await stage.ask(path, { method, ...(body && { body }) });
       expect(await stage.read()).toEqual(before);
     });
-    test(`[K3][D7] ${operationId} by a member in test mode changes nothing that is live`, async () => {
+    test(`[K3][D7] ${operationId} by a member in test mode changes nothing live`, async () => {
       const calls = await callsTo(operationId);
       const before = await stage.read();
       for (const { path, body } of calls) {

@@ -1,4 +1,4 @@
-/** What a decoded Play Integrity token says of the device, by a table of outcomes. */
+/** The verdict of a decoded Play Integrity token, by a table of outcomes. */
 
 import type { Requirements } from './strictness.ts';
 import type { Binding, Finding, Reason, VerdictDetails, VerdictStatus } from './verdict.ts';
@@ -6,18 +6,18 @@ import { makeError } from './verdict.ts';
 
 /** Google decodes no token older than this, ms. */
 const AGE_MAX_MS = 10 * 60_000;
-/** Clocks differ; a token from further ahead is none of now. */
+/** Clocks differ; a token from further ahead is not accepted as current. */
 const AHEAD_MAX_MS = 60_000;
-/** Of texts that Google sent, no more than this is kept. */
+/** The maximum length of stored texts from Google. */
 const TEXT_CHARS_MAX = 64;
 const LABELS_MAX = 16;
 
-/** The part of a decoded token that is looked at. Null is what was absent or no such thing. */
+/** The evaluated part of a decoded token. Null for absent or malformed fields. */
 export interface AndroidPayload {
   readonly packageName: string | null;
   /** `requestHash` of a standard token, `nonce` of a classic one. */
   readonly boundTo: string | null;
-  /** When the token was asked for, ms since 1970. */
+  /** When the token was requested, ms since 1970. */
   readonly requestedAt: number | null;
   /** Null when Google sent no judgement of the device at all. */
   readonly labels: readonly string[] | null;
@@ -55,8 +55,8 @@ function shortOf(value: unknown): string | undefined {
 }
 
 /**
- * Reads Google's answer. Lenient: unknown fields are ignored. Null when
- * it is no answer to a decoding.
+ * Reads Google's response. Lenient: unknown fields are ignored. Null when it is not a response to a
+ * decoding.
  */
 export function readAndroidPayload(answer: unknown): AndroidPayload | null {
   const payload = fieldsOf(fieldsOf(answer)?.['tokenPayloadExternal']);
@@ -98,7 +98,7 @@ function readExtras(payload: Fields, device: Fields | null, app: Fields | null):
   });
 }
 
-/** Absent labels are none; what is no list of texts has none either. */
+/** Absent labels count as none, and so does anything but a list of texts. */
 function readLabels(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -123,7 +123,7 @@ function defined(details: { [K in keyof VerdictDetails]: VerdictDetails[K] | und
 
 type Ask = (payload: AndroidPayload, expected: AndroidExpectation) => boolean;
 
-/** Why a token that is authentic says nothing of the device it came with. The first that holds. */
+/** Why an authentic token says nothing about its device. The first reason that applies. */
 const NOT_FOR_US: readonly (readonly [Reason, Ask])[] = [
   ['package_mismatch', ({ packageName }, expected) => packageName !== expected.packageName],
   ['token_stale', ({ requestedAt }, { now }) => now - requestedAt! > AGE_MAX_MS],
@@ -170,8 +170,8 @@ const DEVICE_ROWS: readonly DeviceRow[] = [
 ];
 
 /**
- * A standard token that somebody decodes a second time looks like this, and so may a device
- * nobody trusts: whoever reads it can tell it apart by the reason.
+ * A standard token that is decoded a second time looks like this, and so may an untrusted device:
+ * the reason distinguishes them.
  */
 const isCleared: Ask = ({ labels, recognition, licensing }) =>
   labels!.length === 0 && recognition === 'UNEVALUATED' && licensing === 'UNEVALUATED';
@@ -186,7 +186,7 @@ interface NoteRow {
   readonly failsAs: Reason;
 }
 
-/** What is noted beside the device, and fails it only where an operator asked for that. */
+/** Notes beside the verdict, which fail the device only if an operator requires that. */
 const NOTE_ROWS: readonly NoteRow[] = [
   { reason: 'verdicts_cleared', when: isCleared, failsIf: null, failsAs: 'verdicts_cleared' },
   {

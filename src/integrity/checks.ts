@@ -11,7 +11,7 @@ export interface SeatCheck {
 /** How long the verdict of a lobby token counts for a player who is added to a ticket, ms (rule I3d). */
 export const LOBBY_CHECK_MS = 60 * 60_000;
 
-/** `kept` is what the session has so far; null or absent for nothing. */
+/** `kept` are the session's checks so far; null or absent for none. */
 export function addCheck(kept: string | null | undefined, check: SeatCheck): string {
   return JSON.stringify([...readChecks(kept), check]);
 }
@@ -21,8 +21,8 @@ export function readChecks(kept: string | null | undefined): readonly SeatCheck[
 }
 
 /**
- * A session's checks when players have left their seats: those verdicts are none of whoever sits there next.
- * Nothing where there are none.
+ * A session's checks after players have left their seats: the verdicts do not apply to the next
+ * players. Nothing if there are none.
  */
 export function checksWithout(
   { integrity }: { readonly integrity?: string },
@@ -33,7 +33,7 @@ export function checksWithout(
   return { integrity: JSON.stringify(left) };
 }
 
-/** What a change adds; `after` is absent where it leaves the checks as they were. */
+/** What a change adds; `after` is absent if the checks stay unchanged. */
 export function addedChecks(
   before: string | undefined,
   after: string | undefined,

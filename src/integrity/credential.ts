@@ -4,7 +4,7 @@ import type { Platform } from './verdict.ts';
 
 export interface AndroidCredential {
   readonly packageName: string;
-  /** Digits; names the Google Cloud project whose account decodes the tokens. */
+  /** Digits; identifies the Google Cloud project whose account decodes the tokens. */
   readonly googleCloudProjectNumber: string;
 }
 

@@ -3,7 +3,7 @@
 import type { Requirements } from './strictness.ts';
 import type { Binding, Finding, Reason, VerdictDetails, VerdictStatus } from './verdict.ts';
 
-/** What can be wrong with a proof or with what it is for. */
+/** Possible faults of a token or of its purpose. */
 export type IosRefusal = Extract<
   Reason,
   | 'untrusted_chain'

@@ -4,5 +4,5 @@
 export const REQUIREMENTS = ['binding', 'recognized_app', 'licensed_app'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** What was asked of a token: the empty set asks for a vouched-for device and no more. */
+/** The requirements for a token: the empty set requires a trusted device and no more. */
 export type Requirements = ReadonlySet<Requirement>;

@@ -1,4 +1,4 @@
-/** What a check of a device found (rule I3): its words, and how a finding becomes a verdict. */
+/** The result of a device check (rule I3): its terms, and how a finding becomes a verdict. */
 
 export type Platform = 'android' | 'ios';
 
@@ -75,7 +75,7 @@ export interface VerdictDetails {
   readonly activityLevel?: string;
   readonly sdkVersion?: number;
   readonly versionCode?: string;
-  /** Android: a test answer that the Play Console was told to give. */
+  /** Android: a test response configured in the Play Console. */
   readonly testing?: boolean;
   /** iOS: which of Apple's two environments attested the key. */
   readonly environment?: 'production' | 'development';
@@ -84,7 +84,7 @@ export interface VerdictDetails {
   readonly bundleVersion?: string;
 }
 
-/** What a check comes to, before it is known when it was made and how long it took. */
+/** The result of a check, without its time and duration. */
 export interface Finding {
   readonly status: VerdictStatus;
   /** Rooted or jailbroken: true and false are statements about the device, null is none. */
@@ -94,7 +94,7 @@ export interface Finding {
   readonly details: VerdictDetails | null;
 }
 
-/** As it is kept and as tenants read it. */
+/** Its stored form, which tenants read. */
 export interface Verdict {
   readonly platform: Platform;
   readonly status: VerdictStatus;

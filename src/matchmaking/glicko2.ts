@@ -10,7 +10,7 @@ export interface Rating {
   readonly volatility: number;
 }
 
-/** One game from the side of the player who is rated. */
+/** One game from the side of the rated player. */
 export interface RatedGame {
   /** As the opponent stood before the game. */
   readonly opponent: Rating;
@@ -20,17 +20,17 @@ export interface RatedGame {
   readonly weight: number;
 }
 
-/** Whoever has not played. */
+/** A player who has not played. */
 export const NEW_RATING: Rating = { rating: 1500, deviation: 350, volatility: 0.06 };
 
-/** Nobody is less sure than a newcomer. */
+/** No rating is less certain than a newcomer's. */
 const DEVIATION_MAX = NEW_RATING.deviation;
 /** Below this a rating would hardly move any more, and players do change. */
 const DEVIATION_MIN = 45;
 const VOLATILITY_MAX = 0.1;
 /** Points in one unit of the inner scale, on which the paper calculates. */
 export const SCALE = 173.7178;
-/** How little volatility changes; the paper asks for 0.3 to 1.2. */
+/** How little volatility changes; the paper recommends 0.3 to 1.2. */
 const TAU = 0.5;
 /** When the search for the new volatility is close enough. */
 const EPSILON = 0.000001;

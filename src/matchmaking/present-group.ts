@@ -1,4 +1,4 @@
-/** A group as tenants read it (rule M3): the same in answers, lists and what is kept for repeats. */
+/** A group as tenants read it (rule M3): the same in responses, lists and stored responses. */
 
 import type { Group, TicketPlayer } from './ticket.ts';
 

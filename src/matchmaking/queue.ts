@@ -1,26 +1,31 @@
-/** Who is seated with whom: the nearest rating first, in a range that widens with waiting (S2). */
+/**
+ * Which players are seated together: the nearest rating first, in a range that widens with waiting
+ * (S2).
+ */
 
 /** A pending session with open seats, as far as pairing looks at it. */
 export interface WaitingSession {
   readonly session: string;
-  /** Mean of those who wait in it. */
+  /** Mean of the players who wait in it. */
   readonly rating: number;
   /** When the first of them came, ms since 1970. */
   readonly since: number;
-  /** Open seats nobody is on the way to. */
+  /** Open seats that are not reserved for anybody. */
   readonly free: number;
 }
 
-/** A newcomer: one player or several who are to be seated together. */
+/** A newcomer: one player, or several to be seated together. */
 export interface Party {
   readonly rating: number;
   readonly size: number;
 }
 
-/** Points of rating within which a session takes whoever comes, fresh and per second of waiting. */
+/**
+ * Points of rating within which a session accepts newcomers, at first and per second of waiting.
+ */
 const RANGE_FRESH = 100;
 const RANGE_PER_S = 50;
-/** Who has waited so long takes anybody, whatever the rating. Milliseconds. */
+/** After this time a waiting player accepts any rating. Milliseconds. */
 const RANGE_OPEN_MS = 20_000;
 
 /** How far from its own rating a session that has waited so long reaches. Never shrinks. */
@@ -30,10 +35,10 @@ export function ratingRange(waitedMs: number): number {
 }
 
 /**
- * The session a party is seated in; null when none has room for all of it. Those whose range
- * reaches the party come before those whose range does not yet; among each, the nearest rating,
- * then who waits the longest. One out of range is better than none: two who wait in sessions of
- * their own can never be brought together (decision 0010).
+ * The session for a party; null when none has room for all of it. Sessions whose range reaches the
+ * party come before others; among each, the nearest rating, then the longest wait. A session out of
+ * range is better than none: two players who wait in sessions of their own can never be brought
+ * together (decision 0010).
  */
 export function chooseSession<T extends WaitingSession>(
   waiting: Iterable<T>,

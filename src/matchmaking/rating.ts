@@ -1,4 +1,4 @@
-/** What the end of a match does to the ratings of those who played it. */
+/** The effect of a match's end on the ratings of its players. */
 
 import type { Mode } from '../match/record.ts';
 import type { RatedGame, Rating } from './glicko2.ts';
@@ -7,9 +7,9 @@ import { NEW_RATING, ratePlayer, restRating } from './glicko2.ts';
 /** The time in which an idle player's deviation grows by their volatility once: a day, in ms. */
 export const PERIOD_MS = 86_400_000;
 
-/** A board lists who has played so many matches that count… */
+/** A leaderboard lists players with this many rated matches… */
 export const BOARD_GAMES_MIN = 5;
-/** … and whose rating is at least so sure: who rests for years leaves the board. */
+/** … and whose rating is at least this certain: a player who rests for years leaves the board. */
 export const BOARD_DEVIATION_MAX = 250;
 
 /** A player's standing in one game and world. */
@@ -39,15 +39,15 @@ export interface RatedOutcome {
   readonly reason: string;
 }
 
-/** Ends that say nothing about who is stronger. */
+/** Ends that do not show who is stronger. */
 const UNRATED_REASONS: readonly string[] = ['aborted', 'expired'];
 
-/** Does an end count? In training none does, nor one that leaves open who was the better. */
+/** Does an end count? Not in training, nor an end without a comparison of the players. */
 export function isRatedEnd(mode: Mode, { reason }: Pick<RatedOutcome, 'reason'>): boolean {
   return mode !== 'training' && !UNRATED_REASONS.includes(reason);
 }
 
-/** A standing as it is at `now`, ms since 1970: who has rested is less sure. */
+/** A standing at `now`, ms since 1970: the deviation grows with rest. */
 export function standingAt(standing: Standing, now: number): Standing {
   return { ...standing, ...restRating(standing, periodsSince(standing, now)) };
 }
@@ -83,7 +83,7 @@ function scoreOf({ places }: RatedOutcome, seat: number, other: number): number 
   return own < theirs ? 1 : 0;
 }
 
-/** `loss`: the match had winners, and the player is none of them. */
+/** `loss`: the match had winners, and the player is not one of them. */
 export type PlayerOutcome = 'win' | 'loss' | 'draw';
 
 export function playerOutcome(

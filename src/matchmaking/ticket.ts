@@ -1,4 +1,6 @@
-/** Hosted matchmaking: what a ticket can be, and what each call may do to it (rules M1 to M6). */
+/**
+ * Hosted matchmaking: the states of a ticket, and the effect of each call on it (rules M1 to M6).
+ */
 
 import type { GameId } from '../../game/src/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
@@ -8,7 +10,7 @@ import type { Mode } from '../match/record.ts';
 export interface TicketPlayer {
   readonly id: string | null;
   readonly displayName: string | null;
-  /** What is known of the device; absent when it was not checked (rules I3c, I3d). */
+  /** The device's verdict; absent when it was not checked (rules I3c, I3d). */
   readonly integrity?: Verdict;
 }
 
@@ -17,7 +19,7 @@ interface TicketBase {
   readonly tenant: string;
   readonly mode: Mode;
   readonly game: GameId;
-  /** How many players it holds at most. */
+  /** The maximum number of players. */
   readonly capacity: number;
   /** In the order in which they were added. */
   readonly players: readonly TicketPlayer[];
@@ -106,7 +108,7 @@ export function refuse(refusal: HostedRefusal): Refused {
 export interface TicketFacts {
   readonly status: TicketStatus;
   readonly capacity: number;
-  /** How many players it holds. */
+  /** The maximum number of players. */
   readonly taken: number;
 }
 
@@ -197,12 +199,12 @@ export function decideCancelGroup(
 
 /** Groups to be started together, as they are found. */
 export interface StartFacts {
-  /** The ids that were asked for, each once. */
+  /** The requested ids, each once. */
   readonly ids: readonly string[];
-  /** What was found under each; null for nothing. */
+  /** The ticket of each id; null for none. */
   readonly groups: readonly (Ticket | null)[];
   readonly seats: SeatRange;
-  /** Who has to be connected; null when nobody has to be. */
+  /** Players who have to be connected; null for none. */
   readonly isConnected: ((player: string) => boolean) | null;
 }
 
@@ -215,7 +217,7 @@ export type StartDecision =
 
 export type StartPlayer = TicketPlayer & { readonly id: string };
 
-/** Rule M5: all of them or none. Erased players are nobody and take no seat. */
+/** Rule M5: all of them or none. Erased players take no seat. */
 export function decideStart({ ids, groups, seats, isConnected }: StartFacts): StartDecision {
   const missing = groups.findIndex((group) => group === null || group.status === 'cancelled');
   if (missing !== -1) return refuse({ code: 'group_not_found', group: ids[missing]! });

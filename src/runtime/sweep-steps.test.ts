@@ -40,7 +40,7 @@ test('[R1] a process that stops waits for one step', async () => {
   expect(order).toEqual(['a']);
 });
 
-test('[R1] a failing one is not tried again, and the others are swept', async () => {
+test('[R1] a failing one is not retried, and the others are swept', async () => {
   const { clock, rows, remove, worlds } = makeBacklog({ a: 2_000, b: 2_000 }, 1);
   const failing = async (world: string): Promise<number> => {
     if (world === 'a') throw new Error('canceling statement due to timeout');

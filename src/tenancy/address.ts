@@ -1,8 +1,10 @@
-/** What of a network address stands for one client when its mistakes are counted (rule H5). */
+/**
+ * The part of a network address that identifies one client when its failures are counted (rule H5).
+ */
 
 import { IPV4_PARTS, parseAddress } from './ip-address.ts';
 
-/** All that is no address is counted together, lest made-up ones be as many windows. */
+/** All invalid addresses are counted together, so that invented ones do not create new windows. */
 const UNKNOWN = 'unknown';
 
 /** Groups of the network: a household or a machine has the 64 bits behind them to itself. */
@@ -22,7 +24,7 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Groups of what one customer of a provider is given at most: 65,536 networks. */
+/** The most groups that a provider's customer gets: 65,536 networks. */
 const SITE_GROUPS = 3;
 
 /** Of an IPv6 address the /48 site that its network belongs to; null for all others. */

@@ -1,4 +1,4 @@
-/** Network addresses as numbers, for those who count them and for those who forbid them. */
+/** Network addresses as numbers, for counting them and for blocking them. */
 
 export const IPV4_PARTS = 4;
 const IPV6_PARTS = 8;
@@ -10,7 +10,9 @@ const GROUP = /^[0-9a-f]{1,4}$/;
 /** 4 octets or 8 groups of 16 bits. */
 export type AddressParts = readonly number[];
 
-/** Null for what is no address. Octets are decimal and IPv6 has no zone: no other spelling counts. */
+/**
+ * Null for an invalid address. Octets are decimal and IPv6 has no zone: no other spelling counts.
+ */
 export function parseAddress(text: string): AddressParts | null {
   return parseIpv4(text) ?? parseIpv6(text.toLowerCase());
 }
@@ -29,12 +31,12 @@ function parseIpv6(text: string): AddressParts | null {
   const tail = parseGroups(back ?? '', true);
   if (head === null || tail === null) return null;
   const missing = IPV6_PARTS - head.length - tail.length;
-  // `::` stands for one group at least.
+  // `::` stands for at least one group.
   if (back === undefined ? missing !== 0 : missing < 1) return null;
   return [...head, ...Array<number>(missing).fill(0), ...tail];
 }
 
-/** Groups between colons; at the address's end may stand an IPv4 address, which is two. */
+/** Groups between colons; the address may end with an IPv4 address, which counts as two. */
 function parseGroups(text: string, isEnd: boolean): number[] | null {
   if (text === '') return [];
   const groups: number[] = [];

@@ -1,4 +1,4 @@
-/** What is unusual in the use of a key (rule K6): pure, from counts that the store keeps. */
+/** Unusual use of a key (rule K6): pure, from counts that the store holds. */
 
 export const KEY_ALERT_KINDS = [
   'new_network',
@@ -14,23 +14,23 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A key's networks are learned for so long before a new one is reported. */
 const LEARNING_MS = DAY_MS;
-/** Networks of one key that are kept. A key that comes from so many has no usual one. */
+/** The maximum of stored networks of one key. A key with more has no usual one. */
 export const NETWORKS_MAX = 50;
 /** Of a key with more networks than this a new one says nothing. */
 const NETWORKS_USUAL_MAX = 20;
 const DORMANT_MS = 90 * DAY_MS;
 /** Refusals in an hour from which on they are a burst, where they are half of all requests. */
 const REFUSALS_MIN = 100;
-/** So many times the worst hour of the days before. */
+/** This many times the busiest hour of the days before. */
 const REFUSALS_FACTOR = 3;
 const REQUESTS_MIN = 600;
 const REQUESTS_FACTOR = 10;
-/** A key has a usual rate once it was used on so many days before. */
+/** A key has a usual rate once it was used on this many days before. */
 const DAYS_USED_MIN = 3;
 /** Before the end of a rotation's overlap. */
 const OLD_SECRET_MS = HOUR_MS;
 
-/** What one process saw of a key since it last looked. */
+/** What one process saw of a key since its last round. */
 export interface KeyUse {
   readonly key: string;
   /** Ms since 1970: now. */

@@ -2,10 +2,10 @@
 
 import type { ApiKey, Tenant } from './tenant.ts';
 
-/** Why a key may not act. To the caller they are all the same 401; the log tells them apart. */
+/** Why a key is not valid. The caller gets the same 401 for all; the log distinguishes them. */
 export type KeyRefusal = 'revoked' | 'expired' | 'secret_expired' | 'tenant_inactive';
 
-/** A key, whose it is, and until when the secret it was found by holds. */
+/** A key, its owner, and the end of the secret it was found by. */
 export interface HeldKey {
   readonly key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>;
   readonly tenant: Pick<Tenant, 'active'>;

@@ -8,7 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_CHARS = 8;
 /** 32 characters of base62 are 190 bits: no guessing, so a fast hash is enough to keep. */
 const SECRET_CHARS = 32;
-/** Six base62 digits hold the 32 bits of a CRC with room to spare. */
+/** Six base62 digits are more than enough for the 32 bits of a CRC. */
 const CHECKSUM_CHARS = 6;
 /** A restricted key begins with another word, which a version that knows no scopes takes for no key. */
 const PREFIX = 'mk';
@@ -23,27 +23,28 @@ const KEY_SHAPE = new RegExp(
 );
 const HINT_SHAPE = new RegExp(`^(?:mk|mrk)_(?:live|test)_([0-9A-Za-z]{${ID_CHARS}})$`);
 
-/** What is kept of a key's text. */
+/** The stored part of a key's text. */
 export interface KeyDigest {
   readonly mode: KeyMode;
   /** Is it the text of a key with scopes (rule K5)? */
   readonly isRestricted: boolean;
-  /** The 8 characters that stand in clear: what the key is looked up by. */
+  /** The 8 characters in plain text, by which the key is looked up. */
   readonly id: string;
   /** Hex SHA-256 of the whole text. */
   readonly hash: string;
 }
 
 export interface KeyText extends Omit<KeyDigest, 'mode' | 'isRestricted'> {
-  /** The key itself: to be shown once and kept nowhere. */
+  /** The key itself: shown once and not stored. */
   readonly text: string;
   /** The start of the text, by which people recognise the key. */
   readonly hint: string;
 }
 
 /**
- * Makes a key: `mk_<mode>_`, or `mrk_<mode>_` for a restricted one, 8 characters of id, 32 of secret, 6 of checksum. `randomBytes` has to
- * be unpredictable; it is asked until every character was drawn evenly.
+ * Creates a key: `mk_<mode>_`, or `mrk_<mode>_` for a restricted one, 8 characters of id, 32 of
+ * secret, 6 of checksum. `randomBytes` has to be unpredictable; it is called until every character
+ * was drawn evenly.
  */
 export function makeKeyText(
   mode: KeyMode,
@@ -57,7 +58,7 @@ export function makeKeyText(
   return { text, id, hash: hashKeyText(text), hint };
 }
 
-/** Null for what is no key or was mistyped. Says nothing about whether such a key exists. */
+/** Null for an invalid or mistyped key. Does not show whether such a key exists. */
 export function parseKeyText(text: string): KeyDigest | null {
   const [, prefix, mode, id] = KEY_SHAPE.exec(text) ?? [];
   if (id === undefined) return null;
@@ -94,7 +95,7 @@ function randomText(chars: number, randomBytes: (count: number) => Uint8Array): 
   return text;
 }
 
-/** CRC-32 (the one of zip and Ethernet) of all that stands before it, in base62, high digit first. */
+/** CRC-32 (the one of zip and Ethernet) of all text before it, in base62, high digit first. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -9,15 +9,15 @@ const KEYS_MAX = 100_000;
 export interface WindowTake {
   readonly allowed: boolean;
   readonly limit: number;
-  /** What is left of the window after this one. */
+  /** The rest of the window after this one. */
   readonly remaining: number;
-  /** When the window ends and all of the limit is there again. Milliseconds since 1970. */
+  /** When the window ends and the whole limit is available again. Milliseconds since 1970. */
   readonly resetAt: number;
 }
 
 export interface WindowLimiter {
   /**
-   * Takes one out of the key's window, if one is left: what is refused does not count. `now` is
+   * Takes one out of the key's window, if one is left: refused requests do not count. `now` is
    * milliseconds since 1970 and must not run backwards.
    */
   take(key: string, limit: number, now: number): WindowTake;

@@ -9,11 +9,13 @@ const ORIGIN_CHARS_MAX = 300;
 const HOST_CHARS_MAX = 253;
 const PORT_MAX = 65_535;
 
-/** What a browser sends for pages without an origin, such as files and sandboxed frames. */
+/**
+ * The header that browsers send for pages without an origin, such as files and sandboxed frames.
+ */
 const OPAQUE = 'null';
 const WILDCARD = '*.';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
-/** Pages of these never say so in an Origin: an entry would let nobody in. */
+/** Pages of these schemes never send them as an Origin: an entry would admit none. */
 const SCHEMES_WITHOUT_ORIGIN = ['file', 'ws', 'wss', 'data', 'blob', 'about', 'javascript'];
 
 /** Scheme, host and port and nothing else; the host is checked on its own. */
@@ -32,10 +34,9 @@ interface Origin {
 }
 
 /**
- * An entry of an allow-list in the one form in which it is kept: `scheme://host[:port]`, lower
- * case, no default port, international names as browsers send them (`xn--…`). The leftmost label
- * may be `*`, which stands for exactly one label. The word `null` lists opaque origins. Null when
- * the text is no entry.
+ * An entry of an allow-list in its stored form: `scheme://host[:port]`, lower case, no default
+ * port, international names as browsers send them (`xn--…`). The leftmost label may be `*`, which
+ * stands for exactly one label. The word `null` lists opaque origins. Null for an invalid entry.
  */
 export function parseOriginPattern(text: string): string | null {
   if (text === OPAQUE) return OPAQUE;
@@ -90,7 +91,7 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The host as browsers write it in an origin; null when it is none. */
+/** The host as browsers write it in an origin; null for an invalid one. */
 function normalHost(scheme: string, host: string): string | null {
   if (!Object.hasOwn(DEFAULT_PORTS, scheme)) return isHost(host) ? host : null;
   const url = URL.parse(`${scheme}://${host}`);

@@ -8,7 +8,7 @@ export type KeyMode = 'live' | 'test';
 export const PLAN_NAMES = ['starter', 'growth', 'pro', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** What a tenant may use. Null is no limit. */
+/** The limits of a tenant. Null is no limit. */
 export interface TenantLimits {
   /** Requests in a window of 60 s, by mode, all keys together. */
   readonly requestsPerMinute: number;
@@ -25,7 +25,7 @@ export interface TenantLimits {
   readonly webhookRetries: number;
   /** Event streams open at once, by mode. */
   readonly eventStreams: number;
-  /** How long live sessions' logs and replays are kept, in days. */
+  /** How long live sessions' logs and replays are stored, in days. */
   readonly retentionDays: number;
 }
 
@@ -89,12 +89,15 @@ export interface Tenant {
   readonly createdAt: number;
 }
 
-/** Who makes the session of a rematch that all players agree on (rule K9). */
+/** Who creates the session of a rematch that all players agree on (rule K9). */
 export type RematchMaker = 'announce' | 'create' | 'off';
 
-/** What a tenant sets for one of its worlds. */
+/** A tenant's settings for one of its worlds. */
 export interface WorldSettings {
-  /** `announce`: the tenant's backend, which an event tells. `create`: the service. `off`: players are offered none. */
+  /**
+   * `announce`: the tenant's backend, on an event. `create`: the service. `off`: players are
+   * offered none.
+   */
   readonly rematch: RematchMaker;
 }
 

@@ -60,7 +60,7 @@ export interface Watched {
   readonly openSessions: Use;
 }
 
-/** What is going on now: the last minutes that are looked at. */
+/** The present: the last minutes that are examined. */
 const RECENT_MINUTES = 15;
 /** Of fewer a share says nothing. */
 const REQUESTS_MIN = 20;
@@ -69,7 +69,7 @@ const MOVES_MIN = 50;
 const FAILED_PERCENT = 1;
 const FAILED_CRITICAL_PERCENT = 10;
 const REFUSED_PERCENT = 20;
-/** Nobody who plays waits longer without noticing. */
+/** A player who waits longer notices it. */
 const SLOW_MOVE_MS = 500;
 /** Shares of a limit, in percent. */
 const NEAR_LIMIT_PERCENT = 80;
@@ -90,7 +90,7 @@ function webhookAnomaly(
   { id, url, disabled, failingSince }: WatchedWebhook,
   now: number,
 ): readonly Anomaly[] {
-  // The address behind the host may hold a secret.
+  // The path after the host may contain a secret.
   const name = `Webhook ${new URL(url).host}`;
   const target = { type: 'webhook', id } as const;
   if (disabled === 'gone' || disabled === 'failing') {
@@ -208,7 +208,9 @@ function useAnomaly(
 
 // ── times and shares ───────────────────────────────────────────────────────────────────────────
 
-/** The first minute of the trouble that goes on: a pause of less than what counts as recent does not end it. */
+/**
+ * The first minute of the current trouble: a pause shorter than the recent span does not end it.
+ */
 function beginOf(
   minutes: readonly WatchedMinute[],
   isBad: (minute: WatchedMinute) => boolean,
@@ -225,7 +227,7 @@ function beginOf(
   return minutes[begin]!.at;
 }
 
-/** Not rounded: this is what a limit is compared with. */
+/** Not rounded: limits are compared with this value. */
 function percentOf(part: number, all: number): number {
   return all === 0 ? 0 : (part * 100) / all;
 }

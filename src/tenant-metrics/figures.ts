@@ -1,4 +1,7 @@
-/** What is counted of one world of a tenant in a span of time, on one node or all: a value that can be merged. */
+/**
+ * The counts of one world of a tenant in a span of time, on one node or all: a value that can be
+ * merged.
+ */
 
 import {
   addTo,
@@ -25,7 +28,7 @@ export const COUNTS = [
 ] as const;
 export type CountName = (typeof COUNTS)[number];
 
-/** What is looked at once a minute; of a longer span the most of any of its minutes. */
+/** Sampled once a minute; of a longer span the maximum of its minutes. */
 export const GAUGES = ['playersConnected', 'matchesInPlay'] as const;
 export type GaugeName = (typeof GAUGES)[number];
 
@@ -103,7 +106,7 @@ function merge(parts: Iterable<Figures>, mergeGauges: MergeGauges): Figures {
 
 // ── notation ───────────────────────────────────────────────────────────────────────────────────
 
-/** JSON without what is zero: a quiet minute takes few bytes. */
+/** JSON without zeros: a quiet minute takes few bytes. */
 export function printFigures({ counts, gauges, timings }: Figures): string {
   const numbers = { ...counts, ...gauges };
   const shown: Record<string, number | readonly number[]> = {};

@@ -14,7 +14,7 @@ export function makeHistogram(): Histogram {
   return new Uint32Array(BUCKETS);
 }
 
-/** The bucket of a duration in milliseconds; of what is none, the first. */
+/** The bucket of a duration in milliseconds; of an invalid one, the first. */
 export function bucketOf(ms: number): number {
   const bucket = Math.ceil((Math.log2(ms) - LOWEST_LOG) * PER_DOUBLING);
   return bucket > 0 ? Math.min(bucket, BUCKETS - 1) : 0;
@@ -61,7 +61,7 @@ export function printHistogram(histogram: Histogram): readonly number[] {
   return pairs;
 }
 
-/** What is malformed counts nothing: it is a figure, and the others stand. */
+/** A malformed histogram counts nothing: the other figures stay valid. */
 export function parseHistogram(pairs: unknown): Histogram {
   const histogram = makeHistogram();
   if (!Array.isArray(pairs)) return histogram;

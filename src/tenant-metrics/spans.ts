@@ -1,4 +1,4 @@
-/** Windows that are looked back over, the steps they are divided into, and how long rows of each step are kept. */
+/** Time windows, the steps they are divided into, and how long rows of each step are stored. */
 
 import { type Figures, makeFigures, mergeNodes, mergeTimes, parseFigures } from './figures.ts';
 
@@ -18,7 +18,7 @@ export const STEP_MS: Readonly<Record<StepName, number>> = {
   '1d': DAY_MS,
 };
 
-/** How far back, and by which steps; the first is what is taken where none is asked for. */
+/** The length of the window, and its steps; the first is the default. */
 export const WINDOWS: Readonly<
   Record<WindowName, { readonly ms: number; readonly steps: readonly [StepName, ...StepName[]] }>
 > = {
@@ -28,11 +28,14 @@ export const WINDOWS: Readonly<
   '30d': { ms: 30 * DAY_MS, steps: ['1d'] },
 };
 
-/** Rows of a step and how long they are kept; then they are added to the row of the next step around them. */
+/**
+ * Rows of a step and how long they are stored; then they are added to the row of the next larger
+ * step.
+ */
 export interface Level {
   readonly stepMs: number;
   readonly keptMs: number;
-  /** Null: what is older is removed. */
+  /** Null: older rows are removed. */
   readonly intoMs: number | null;
 }
 
@@ -68,7 +71,7 @@ export function spanOf(window: WindowName, step: StepName, now: number): Span {
   return { from: last + stepMs - WINDOWS[window].ms, to, stepMs };
 }
 
-/** Figures as they are kept: of a minute of one node, or of a longer step of all. */
+/** Stored figures: of a minute of one node, or of a longer step of all nodes. */
 export interface StoredFigures {
   readonly stepMs: number;
   /** When the step begins, ms since 1970. */
@@ -76,7 +79,7 @@ export interface StoredFigures {
   readonly figures: string;
 }
 
-/** What was counted in each of the kept steps, over all nodes, the oldest first. */
+/** The counts of each stored step, over all nodes, oldest first. */
 export function figuresByStep(
   rows: readonly StoredFigures[],
 ): readonly { readonly at: number; readonly figures: Figures }[] {

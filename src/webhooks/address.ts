@@ -21,15 +21,15 @@ const IPV4_CLOSED = networks(
 /** Global unicast: all else (loopback, mapped IPv4, NAT64, unique local, multicast) is outside. */
 const IPV6_OPEN = networks('2000::/3');
 /**
- * What of it is protocols' own (Teredo, ORCHID), 6to4, documentation, sinks, or given to nobody: IANA
- * holds back all from `2d00::` on, the former 6bone (`3ffe::/16`) with it.
+ * The reserved parts: protocols' own (Teredo, ORCHID), 6to4, documentation, sinks, and unassigned:
+ * IANA reserves everything from `2d00::` on, including the former 6bone (`3ffe::/16`).
  */
 const IPV6_CLOSED = networks(
   '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 2d00::/8 2e00::/7 3000::/4',
 );
 const LOOPBACK = networks('127.0.0.0/8 ::1/128');
 
-/** False for what is no address in its usual form; one with a zone (`%eth0`) is none. */
+/** False for an address that is not in its usual form; one with a zone (`%eth0`) is not. */
 export function isPublicAddress(text: string): boolean {
   const parts = parseAddress(text);
   if (parts === null) return false;

@@ -1,15 +1,15 @@
 /**
- * What one webhook still has to be sent, in memory: the order within a session, what may go now,
- * and what has to be on disk before the webhook's place in the log may move on.
+ * What one webhook still has to be sent, in memory: the order within a session, what may be sent
+ * now, and what has to be on disk before the webhook's position in the log may advance.
  *
- * An event that goes well never costs a row of its own: the place in the log passes it. One that
- * fails gets a row, and so do those of its session that wait behind it; only then does the place
- * move past them. So after a crash everything that was not delivered is found again, as a row or
- * behind the place in the log.
+ * A successful event never needs a row of its own: the position in the log passes it. A failed one
+ * gets a row, and so do those of its session that wait behind it; only then does the position move
+ * past them. So after a crash every undelivered event is found again, as a row or after the
+ * position in the log.
  *
- * Of a session with many events behind one that failed only a few are held: the others are left in
- * the log, and read from it again when their turn comes. Such a session has one row, which stands
- * for all that comes after it of that session, too, until the place in the log has passed it all.
+ * Of a session with many events behind a failed one only a few are held: the others are left in the
+ * log, and read again when their turn comes. Such a session has one row, which also stands for all
+ * later events of that session, until the position in the log has passed them all.
  */
 
 import {
@@ -22,12 +22,12 @@ import {
   toRest,
 } from './parcel.ts';
 
-/** What changed since it was last kept. */
+/** What changed since progress was last stored. */
 export interface Progress {
-  /** Everything up to here in the log is delivered, given up, or kept as outstanding. */
+  /** Everything up to here in the log is delivered, given up, or stored as outstanding. */
   readonly cursor: number;
   readonly changed: readonly Outstanding[];
-  /** Places of those that were kept and are not outstanding any more. */
+  /** Positions of stored events that are not outstanding any more. */
   readonly settled: readonly number[];
 }
 
@@ -53,17 +53,20 @@ export interface Outbox<E extends Sendable> {
   putBack(parcel: Parcel<E>, nextAt: number): void;
   /** The endpoint is back: what waits for a later time is due now. */
   hurry(now: number): void;
-  /** What has failed before rests until then, whatever it is due; all else goes on. */
+  /** Failed events rest until then, even if they are due; all others continue. */
   restRetries(until: number): void;
-  /** What is to be kept now, which then counts as kept. Null when there is nothing. */
+  /** What is to be stored now, which then counts as stored. Null when there is nothing. */
   progress(): Progress | null;
-  /** Nothing more is sent: what was not, is kept, so that nothing after it is sent again. */
+  /** Nothing more is sent: unsent events are stored, so that nothing after them is sent again. */
   end(): void;
   /** How many more events may be added. */
   room(): number;
-  /** After which place the log has to be read again, for what was left in it; null: nowhere. */
+  /**
+   * The position after which the log has to be read again, for events that were left in it; null:
+   * none.
+   */
   leftFrom(): number | null;
-  /** All events of the log after `from` and up to `upTo` that are wanted: takes what was left. */
+  /** All wanted events of the log after `from` and up to `upTo`: takes those that were left. */
   addLeft(events: readonly E[], from: number, upTo: number): void;
   /** Up to where the log was read. */
   readTo(): number;
@@ -75,7 +78,10 @@ export interface Outbox<E extends Sendable> {
   isFull(): boolean;
 }
 
-/** Events read from the log and not passed yet: what a crash makes to be sent twice at most. As many of what was left. */
+/**
+ * Events read from the log and not passed yet: the most that a crash causes to be sent twice. The
+ * same limit applies to left events.
+ */
 const WINDOW = 128;
 /** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
 const OUTSTANDING_MAX = 1_000;
@@ -92,13 +98,13 @@ const FIRSTS_MAX = 7;
 /** A session's events in the order of the log; one of no session is alone in its queue. */
 interface Queue<E extends Sendable> {
   readonly parcels: Parcel<E>[];
-  /** Null while each of its events is kept for itself. */
+  /** Null while each of its events is stored by itself. */
   left: Left | null;
 }
 
-/** One row stands for all of the queue, so none of its events is kept for itself. */
+/** One row stands for all of the queue, so none of its events is stored by itself. */
 interface Left {
-  /** The place of that row as it is kept; null when it is not yet. */
+  /** The position of that row as it is stored; null when it is not yet. */
   row: number | null;
   hasChanged: boolean;
   /** Its events up to here are in the queue, or done. */
@@ -113,10 +119,10 @@ interface State<E extends Sendable> {
   readonly queues: Map<string, Queue<E>>;
   /** Read from the log and not passed by the cursor, in order. */
   fresh: Parcel<E>[];
-  /** Kept ones whose rows are behind. */
+  /** Stored events whose rows are outdated. */
   changed: Parcel<E>[];
   settled: number[];
-  /** Events done since it was last kept, of sessions of which some were left. */
+  /** Events done since progress was last stored, of sessions of which some were left. */
   unkept: number;
   /** First tries since something that has failed was due and did not go. */
   firstsInRow: number;
@@ -129,7 +135,10 @@ interface State<E extends Sendable> {
   readTo: number;
 }
 
-/** `kept` in the order of the log. What stands for a rest may lie after `cursor`, all else may not. */
+/**
+ * `kept` in the order of the log. Rows that stand for a rest may lie after `cursor`, all others may
+ * not.
+ */
 export function makeOutbox<E extends Sendable>(
   cursor: number,
   kept: readonly Outstanding[],
@@ -217,7 +226,7 @@ function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: nu
     const { left } = queue;
     if (left !== null) {
       if (event.seq <= left.heldTo) continue;
-      const isBehind = isLeft(left); // What was left comes first.
+      const isBehind = isLeft(left); // Left events come first.
       left.seenTo = event.seq;
       if (isBehind || isLong(queue)) continue;
       left.heldTo = event.seq;
@@ -229,7 +238,7 @@ function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: nu
   state.readTo = upTo;
 }
 
-// What is left in the log.
+// The events left in the log.
 
 /** Has it as many as are held while its first one may take long? */
 function isLong<E extends Sendable>({ parcels: [head, ...behind], left }: Queue<E>): boolean {
@@ -315,7 +324,7 @@ function addLeft<E extends Sendable>(
   }
 }
 
-/** The rows of such sessions that are behind; they count as kept then. */
+/** The outdated rows of such sessions; they count as stored then. */
 function takeLeftRows<E extends Sendable>(state: State<E>): readonly Outstanding[] {
   const rows: Outstanding[] = [];
   for (const [key, { parcels, left }] of state.queues) {
@@ -460,10 +469,10 @@ function progress<E extends Sendable>(state: State<E>): Progress | null {
   };
 }
 
-/** Moves the cursor over what is settled, and over what is held up, which is kept instead. */
+/** Moves the cursor over settled events, and over held-up ones, which are stored instead. */
 function passFresh<E extends Sendable>(state: State<E>): void {
   let count = 0;
-  // Of what was asked to wait the time is kept, so what is not tried yet before it is kept, too.
+  // The time of a `Retry-After` is stored, so its untried earlier events are stored, too.
   const asked = state.fresh.findLastIndex(({ isSettled, isAsked }) => isAsked && !isSettled);
   for (const parcel of state.fresh) {
     if (!parcel.isSettled) {

@@ -1,4 +1,4 @@
-/** One event on its way to one webhook, and the row that is kept of it. */
+/** One event on its way to one webhook, and its row. */
 
 /** What the outbox has to know of an event. */
 export interface Sendable {
@@ -8,12 +8,12 @@ export interface Sendable {
 }
 
 /**
- * What a row stands for: its event, or that and all that comes after it of its session, or only the
+ * What a row stands for: its event, or its event and all later ones of its session, or only the
  * latter, as the event itself is delivered or given up.
  */
 export type StandsFor = 'event' | 'event_and_rest' | 'rest';
 
-/** What is not delivered yet, as it is kept. */
+/** An undelivered event, as it is stored. */
 export interface Outstanding extends Sendable {
   readonly standsFor: StandsFor;
   /** Failures so far. */

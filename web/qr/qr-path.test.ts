@@ -1,4 +1,4 @@
-/** The encoder draws what a reader reads, and the path has all of it with the quiet zone. */
+/** The encoder's code is readable, and the path has all of it with the quiet zone. */
 
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -6,13 +6,13 @@ import { encode } from 'uqr';
 import { makeQrPath } from './qr-path.ts';
 
 function digest(text: string): string {
-  // The mask that was read: one is as good as another to a reader.
+  // The mask of the decoded code: a reader accepts any.
   const { data } = encode(text, { ecc: 'M', boostEcc: false, maskPattern: 0, border: 0 });
   const drawn = data.map((row) => row.map((isDark) => (isDark ? '#' : '.')).join('')).join('\n');
   return createHash('sha256').update(drawn).digest('hex').slice(0, 16);
 }
 
-/** Codes of so many times `x`, as they were when jsQR 1.4 read them right. */
+/** Codes of a number of `x`, recorded when jsQR 1.4 decoded them correctly. */
 const READ: Readonly<Record<number, string>> = {
   1: '941ef525a045c90c',
   14: '87bae821693809a1',
@@ -25,7 +25,7 @@ const READ: Readonly<Record<number, string>> = {
   213: '5b61c982b56d2523',
 };
 
-test('[D5] a QR code is module by module what a reader has read', () => {
+test('[D5] a QR code equals, module by module, the one that a reader has decoded', () => {
   const drawn = Object.keys(READ).map((length) => [length, digest('x'.repeat(Number(length)))]);
   expect(Object.fromEntries(drawn)).toEqual(READ);
 });
@@ -40,6 +40,6 @@ test('[D5] the path has every dark module, and four modules of white around them
   expect(modules).toEqual(dark);
 });
 
-test('[D5] a text that no code holds is refused', async () => {
+test('[D5] a text too long for any code is refused', async () => {
   await expect(makeQrPath('x'.repeat(3_000))).rejects.toThrow('too long');
 });

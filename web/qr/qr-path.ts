@@ -10,10 +10,10 @@ export interface QrPath {
   readonly d: string;
 }
 
-/** Throws for a text that no code can hold, and where the encoder cannot be loaded. */
+/** Throws for a text too long for any code, and if the encoder cannot be loaded. */
 export async function makeQrPath(text: string): Promise<QrPath> {
   const { encode } = await import('uqr');
-  // Level M, as a code is read off a screen, at an angle and with reflections.
+  // Level M, because a code is read off a screen, at an angle and with reflections.
   const { size, data } = encode(text, { ecc: 'M', border: QUIET });
   const dark = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),

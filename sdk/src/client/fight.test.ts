@@ -160,13 +160,16 @@ test.each([
   [70, 2],
   [120, 3],
   [900, 3],
-])("[P9] with pings of %i ms the player's own input is delayed by %i ticks", (roundTripMs, ticks) => {
-  const line = openLine();
-  line.roundTripMs = roundTripMs;
-  line.state(startFight(), 0);
-  // Input is first sent for the tick in which it takes effect.
-  line.play(12, RIGHT);
-  const played = line.fight.frame(RIGHT)!;
-  const walked = played.fighters[0].x - startFight().fighters[0].x;
-  expect(walked / WALK_FORWARD).toBe(played.tick - startFight().tick - ticks);
-});
+])(
+  "[P9] with pings of %i ms the player's own input is delayed by %i ticks",
+  (roundTripMs, ticks) => {
+    const line = openLine();
+    line.roundTripMs = roundTripMs;
+    line.state(startFight(), 0);
+    // Input is first sent for the tick in which it takes effect.
+    line.play(12, RIGHT);
+    const played = line.fight.frame(RIGHT)!;
+    const walked = played.fighters[0].x - startFight().fighters[0].x;
+    expect(walked / WALK_FORWARD).toBe(played.tick - startFight().tick - ticks);
+  },
+);

@@ -138,7 +138,7 @@ test('[P4] on the same socket a fight has no outdated position, and a warning do
   expect(still.sentOf('act')).toEqual([act, act]);
 });
 
-test('[P2] a player who returns and moves just before the notice of the replacement keeps that move', () => {
+test('[P2] a move made on reconnecting during the notice of a replacement is kept', () => {
   const world = makeClientWorld(['t']);
   enter(world);
   const before = world.act('s1', { position: 0 });

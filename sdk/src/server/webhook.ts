@@ -3,7 +3,7 @@
 import type { MatchdEvent } from '../generated/events.ts';
 import { MatchdError } from './error.ts';
 
-/** What `webhooks.test` sends. It stands in no log. */
+/** What `webhooks.test` sends. It is in no log. */
 export interface WebhookTestEvent {
   readonly id: string;
   readonly type: 'webhook.test';
@@ -22,7 +22,7 @@ export interface WebhookDelivery {
   /** `whsec_…`; several while you change from one to another. */
   readonly secret: string | readonly string[];
   readonly headers: HeadersLike;
-  /** Exactly as it came: what was parsed and printed again has another signature. */
+  /** Exactly as it arrived: a parsed and printed body has another signature. */
   readonly body: string | Uint8Array;
   /** How old, or how far from the future, it may be. Seconds; 300 unless given. */
   readonly toleranceS?: number | undefined;
@@ -30,7 +30,7 @@ export interface WebhookDelivery {
 
 const TOLERANCE_S = 300;
 const SECRET_PREFIX = 'whsec_';
-/** Two is what a rotation needs; more is somebody who wants work done. */
+/** A rotation needs two; more would only be work for the verifier. */
 const SIGNATURES_MAX = 8;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
@@ -48,7 +48,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   if (!(await isSigned(secretsOf(delivery.secret), signatures, content))) {
     throw refuse('The webhook is not signed with this secret');
   }
-  // After the signature: how old a stranger's words are is nobody's business.
+  // After the signature: the age of an unsigned message is not reported.
   if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceS) {
     throw new MatchdError('The webhook is too old, or from the future', {
       code: 'webhook_too_old',
@@ -153,7 +153,7 @@ function parseBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Node 18 keeps WebCrypto in a module; named so that no bundler looks for it. */
+/** Node 18 has WebCrypto in a module; named so that no bundler looks for it. */
 async function findSubtle(): Promise<SubtleCrypto> {
   const found = globalThis.crypto?.subtle;
   if (found !== undefined) return found;

@@ -51,7 +51,9 @@ export function makeLocalNetwork({ after, chance }: LocalNetworkDeps): LocalNetw
   const delay = (): number =>
     faults.delayMinMs + Math.floor(chance() * (faults.delayMaxMs - faults.delayMinMs + 1));
 
-  /** One copy of a text arrives, or finds nobody; who sent it is told, if they are still there. */
+  /**
+   * One copy of a text arrives, or is undeliverable; the sender is notified, if it still exists.
+   */
   const arrive = (sender: Place, from: string, to: string, text: string): void => {
     if (cuts.has(`${from}>${to}`)) return;
     const place = places.get(to);

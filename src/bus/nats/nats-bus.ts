@@ -1,4 +1,6 @@
-/** The bus over NATS: core alone, no streams. Each node has one subject; nothing is kept anywhere. */
+/**
+ * The bus over NATS: core only, no streams. Each node has one subject; nothing is stored anywhere.
+ */
 
 import {
   type ConnectionOptions,
@@ -12,7 +14,9 @@ import { parseServers } from './servers.ts';
 export interface NatsBusOptions {
   /** This process's life: letters, digits, `_` and `-`. */
   readonly node: string;
-  /** `nats://…` or `tls://…`, separated by commas; with `user:password@` or `token@` where asked for. */
+  /**
+   * `nats://…` or `tls://…`, separated by commas; with `user:password@` or `token@` if required.
+   */
   readonly servers: string;
   /** Connected, or not; why not, where that is known. Called for changes alone. */
   onChange(isUp: boolean, reason?: string): void;
@@ -22,10 +26,10 @@ export interface NatsBusOptions {
 const CONNECT_MS = 2_000;
 const RECONNECT_MS = 100;
 const REOPEN_MS = 1_000;
-/** A server that answers so many pings too late is left. */
+/** A connection with this many unanswered pings is closed. */
 const PING_MS = 2_000;
 const PINGS_MAX = 2;
-/** The status of a message that says nobody listens to a subject. */
+/** The status of a message that reports a subject without subscribers. */
 const NO_RESPONDERS = 503;
 const NODE_NAME = /^[\w-]+$/;
 
@@ -33,7 +37,7 @@ interface State {
   readonly options: NatsBusOptions;
   connection: NatsConnection | null;
   isUp: boolean;
-  /** What was last said of it; null for nothing. */
+  /** The last report about it; null for none. */
   told: boolean | null;
   isClosed: boolean;
   takes: (text: string) => void;
@@ -42,12 +46,12 @@ interface State {
 
 const nothing = (): void => undefined;
 const subjectOf = (node: string): string => `matchd.node.${node}`;
-/** Where a server says that nobody listens; the last part is the node that was meant. */
+/** The inbox for reports of missing subscribers; the last part is the addressed node. */
 const repliesOf = (node: string): string => `matchd.nobody.${node}`;
 
 /**
- * Begins to connect, and goes on until it is closed: a node starts and serves without its bus, too.
- * Throws when the servers' addresses are none.
+ * Begins to connect, and continues until it is closed: a node starts and serves without its bus,
+ * too. Throws for invalid server addresses.
  */
 export function openNatsBus(options: NatsBusOptions): Bus {
   if (!NODE_NAME.test(options.node)) throw new Error(`No name for a subject: ${options.node}`);
@@ -92,7 +96,7 @@ function send(state: State, node: string, text: string): void {
   }
 }
 
-/** A server says what it takes; which one that is may change with every reconnect. */
+/** A server states its limits; the server may change with every reconnect. */
 function carries({ connection }: State, text: string): boolean {
   const taken = connection?.info?.max_payload ?? BUS_TEXT_MAX;
   return isWithin(text, Math.min(BUS_TEXT_MAX, taken));
@@ -139,7 +143,7 @@ async function follow(state: State, connection: NatsConnection): Promise<void> {
       if (error === null && isNobody(message)) state.nobody(message.subject.split('.').at(-1)!);
     },
   });
-  // Others find nobody here until the server knows of both.
+  // Other nodes cannot reach this one until the server knows of both.
   await connection.flush();
   setUp(state, true);
   for await (const status of connection.status()) {

@@ -1,16 +1,16 @@
-/** Asks each NATS server whether it is there, for whoever looks for a fault. */
+/** Checks whether each NATS server answers, for diagnosis. */
 
 import { connect } from '@nats-io/transport-node';
 import { parseServers } from './servers.ts';
 
-/** Of one server: how long an answer takes, or why there is none. */
+/** For one server: its response time, or why there is none. */
 export type Probe =
   | { readonly server: string; readonly answerMs: number }
   | { readonly server: string; readonly reason: string };
 
 const CONNECT_MS = 3_000;
 
-/** `servers` as in `NatsBusOptions`. Throws when they are no addresses. */
+/** `servers` as in `NatsBusOptions`. Throws for invalid addresses. */
 export function probeServers(servers: string): Promise<readonly Probe[]> {
   const access = parseServers(servers);
   const ask = async (server: string): Promise<Probe> => {

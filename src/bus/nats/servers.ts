@@ -6,13 +6,13 @@ export interface ServersAccess {
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
-  /** An empty object asks for TLS with the machine's own roots. */
+  /** An empty object requests TLS with the machine's own roots. */
   readonly tls?: Record<string, never>;
 }
 
 const DEFAULT_PORT = '4222';
 
-/** Throws, without repeating what may hold a password, when one is no address. */
+/** Throws for an invalid one, without repeating it, because it may contain a password. */
 export function parseServers(text: string): ServersAccess {
   const urls = text.split(',').map((each, at) => parseServer(each.trim(), at + 1));
   const first = urls[0]!;

@@ -61,8 +61,8 @@ export function backUp(
 }
 
 /**
- * A database that nodes share is left to its own tools: they copy one moment of it while all go on
- * writing, and can bring it to any second since; rows that were copied one by one can do neither.
+ * A shared database is left to its own tools: they copy a consistent state while all nodes go on
+ * writing, and can restore any second since. A copy made row by row can do neither.
  */
 export function leaveToTheServer(url: string): Refusal {
   return failed(
@@ -87,8 +87,8 @@ function chooseFile(target: string, now: number): string {
 }
 
 /**
- * Older backups in the folder learn from the list what was taken back after them, also before the
- * database was restored from one that did not know.
+ * Older backups in the folder learn from the list which erasures and revocations came after them,
+ * even if the database was since restored from one that did not know.
  */
 function noteWithdrawn(source: string, list: string): void {
   const ours = readWithdrawn(withdrawnFile(source));
@@ -100,7 +100,7 @@ function noteWithdrawn(source: string, list: string): void {
   }
 }
 
-/** Where the audit's chains stand in the backup, signed; null where there is no key to sign with. */
+/** The signed heads of the audit's chains in the backup; null if there is no key to sign with. */
 function writeAnchors(
   file: string,
   sealingKeys: readonly Uint8Array[],

@@ -25,7 +25,10 @@ const BATCH_ROWS = 1_000;
 /** Of text in a batch, about: some rows are large. */
 const BATCH_CHARS = 4_000_000;
 
-/** Calls `onRows` with how many were written. Rejects when what stands in PostgreSQL afterwards is not what was read in SQLite. */
+/**
+ * Calls `onRows` with the number of written rows. Rejects when the content of PostgreSQL afterwards
+ * differs from what was read in SQLite.
+ */
 export async function copyTable(
   tx: Tx,
   db: DatabaseSync,

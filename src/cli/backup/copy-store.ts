@@ -1,4 +1,7 @@
-/** `matchd migrate --from sqlite://… --to postgres://…`: all that one machine kept, for several nodes. */
+/**
+ * `matchd migrate --from sqlite://… --to postgres://…`: moves all data of one machine to a database
+ * for several nodes.
+ */
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +25,7 @@ import { type Copied, copyTable } from './copy-rows.ts';
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
-  /** The server's settings may be such that it can lose what it has kept. */
+  /** The server's settings may allow it to lose committed data. */
   readonly isUnsafeAllowed: boolean;
 }
 
@@ -77,7 +80,7 @@ function faultAt(file: string): string | null {
     : faultOf(file);
 }
 
-/** Held so that no service starts on it meanwhile, whose moves would stay behind. */
+/** Locked so that no service starts on it meanwhile, whose moves would not be copied. */
 function hold(file: string): DatabaseSync | Refusal {
   const held = openExclusively(file);
   if (held === 'in use') return failed(stopTheService(file));

@@ -40,7 +40,7 @@ function readPending(file: string): readonly string[] {
 export function migrateDataDir(dataDir: string, say: Progress): Answer {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
   const file = databaseFile(dataDir);
-  // One that has nothing to be changed is no matter to whoever serves from it.
+  // A database without pending migrations may be in use by a service.
   if (existsSync(file) && readPending(file).length === 0) {
     return { json: { file, ran: [] }, text: `${file} ${ranText([])}` };
   }

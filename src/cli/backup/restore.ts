@@ -1,4 +1,7 @@
-/** `matchd restore`: puts a backup in the database's place, without what was taken back since (rule R2). */
+/**
+ * `matchd restore`: replaces the database with a backup, and applies later erasures and revocations
+ * to it (rule R2).
+ */
 
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -41,25 +44,25 @@ import { type Redone, withdrawAgain } from './withdraw-again.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
 
 export interface RestoreOptions {
-  /** The list of what was taken back, when it does not lie beside the backup. */
+  /** The list of erasures and revocations, if it is not beside the backup. */
   readonly withdrawn?: string;
   /** Anchors of the audit, when they do not lie beside the backup. */
   readonly anchor?: string;
 }
 
-/** What was made of the backup. */
+/** The result of the restore. */
 interface Prepared {
   readonly redone: Redone;
   readonly secrets: SecretCounts;
 }
 
-/** The database that is there now, held so that nobody starts on it meanwhile. */
+/** The current database, locked so that no service starts on it meanwhile. */
 interface Current {
   /** Null: there is none, or none that can be opened. */
   readonly db: DatabaseSync | null;
-  /** What it says was taken back. */
+  /** The erasures and revocations that it knows. */
   readonly known: readonly Withdrawal[];
-  /** What was taken back cannot be read in it. */
+  /** Its erasures and revocations cannot be read. */
   readonly isDamaged: boolean;
 }
 
@@ -96,11 +99,11 @@ interface Replacement {
   readonly dataDir: string;
   /** That seal secrets, and from which the audit's are made; there may be none. */
   readonly keys: readonly Uint8Array[];
-  /** What the backup's audit has to go on from. */
+  /** The keys with which the backup's audit has to continue. */
   readonly anchors: readonly AuditAnchor[];
   /** The database that is replaced. */
   readonly file: string;
-  /** The list of what was taken back since the backup. */
+  /** The list of erasures and revocations since the backup. */
   readonly withdrawn: string;
   readonly now: number;
   readonly say: Progress;
@@ -143,12 +146,15 @@ function hold(file: string): Current | Refusal {
   try {
     return { db, known: listWithdrawals(db), isDamaged: false };
   } catch {
-    // It opens, and a page is bad or a table is gone: damage such as a backup is there for.
+    // It opens, and a page is corrupt or a table is missing: damage that a backup is for.
     return { db, known: [], isDamaged: true };
   }
 }
 
-/** A copy with the newest schema, from which everything withdrawn is gone; checked, and on the disk. */
+/**
+ * A copy with the newest schema, with all erasures and revocations applied; checked, and on the
+ * disk.
+ */
 async function prepare(
   source: string,
   fresh: string,
@@ -157,7 +163,7 @@ async function prepare(
 ): Promise<Prepared | Refusal> {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
   makeEmpty(fresh);
-  // Of a file that is no backup, what lies in its log beside it is part of it.
+  // If a file is not a backup, the content of its log belongs to it.
   copyInto(source, fresh);
   const store = await openSqliteStore(fresh);
   const db = openDatabase(fresh, 'write');
@@ -175,7 +181,7 @@ async function prepare(
     prepared = { redone, secrets };
     endLogins(db);
     await store.addAudit(makeAudit(INSTALLATION, 'database.restored', path.basename(source), now));
-    // What was erased just now still lies between the rows.
+    // Rows erased just now still exist in free pages.
     vacuum(db);
   } finally {
     db.close();
@@ -216,8 +222,8 @@ async function findChanged(
 }
 
 /**
- * What is taken back once more stands in the audit, too. Without the key of keyed chains a key of the
- * moment takes its place: a later check says which rows were written without the right one.
+ * Repeated erasures and revocations are in the audit, too. Without the key of keyed chains a
+ * temporary key takes its place: a later check says which rows were written without the right one.
  */
 async function useKeys(store: Store, keys: readonly Uint8Array[], now: number): Promise<void> {
   const heads = await store.auditHeads();

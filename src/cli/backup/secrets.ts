@@ -43,7 +43,7 @@ export async function showSecrets(
   return { ...describe(keys, counts, await countServing(store)), exit };
 }
 
-/** With the first of the keys that are there. */
+/** With the first of the available keys. */
 export async function resealSecrets(
   { store, randomness, clock }: Workshop,
   { dataDir, sealingKeys }: SealConfig,
@@ -62,7 +62,10 @@ export async function resealSecrets(
   };
 }
 
-/** What keeps services away while a command changes what they have read. Null where others see to that. */
+/**
+ * Keeps services away while a command changes what they have read. Null if another mechanism does
+ * that.
+ */
 export type Hold = ServeLock | null;
 
 /** A new key in front of those in the file; the older stay in it, for backups made before. */
@@ -72,7 +75,7 @@ export function holdToRotate(
 ): Hold | Refusal {
   const everywhere = `put a new one before it, with a comma, in ${ENV} of every node; restart them; then "matchd secrets reseal"`;
   if (sealingKeys !== null) return failed(`The key comes from ${ENV}: ${everywhere}`);
-  // Who else uses the database is not known here.
+  // Other users of the database are unknown here.
   if (isShared) return failed(`Several nodes may share the database: ${everywhere}`);
   return hold(dataDir);
 }
@@ -82,7 +85,10 @@ export function holdToForget({ dataDir }: SealConfig, isShared: boolean): Hold |
   return isShared ? null : hold(dataDir);
 }
 
-/** No service starts before the hold is released; nor does any other process have the database open now. */
+/**
+ * No service starts before the lock is released; nor does any other process have the database open
+ * now.
+ */
 function hold(dataDir: string): Hold | Refusal {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
@@ -97,7 +103,10 @@ function hold(dataDir: string): Hold | Refusal {
   return failed(held === 'in use' ? stopTheService(file) : `${file} cannot be read`);
 }
 
-/** Under `holdToRotate`. A crash in the middle leaves both keys in the file: every start goes on from there. */
+/**
+ * Under `holdToRotate`. A crash in the middle leaves both keys in the file: the next start
+ * continues from there.
+ */
 export async function rotateKey(workshop: Workshop, config: SealConfig): Promise<Answer> {
   const { dataDir } = config;
   const { store, randomness, clock } = workshop;
@@ -117,8 +126,9 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
 }
 
 /**
- * Under `holdToForget`. For who has lost a key: what it sealed is given up, so that the service starts
- * again. Nothing comes back of it, so it is only told as long as nobody has agreed.
+ * Under `holdToForget`. For an operator who has lost a key: the secrets sealed with it are given
+ * up, so that the service starts again. That cannot be undone, so without a confirmation it is only
+ * explained.
  */
 export async function forgetSecrets(
   workshop: Workshop,
@@ -160,7 +170,7 @@ export async function forgetSecrets(
   return { json: { ...given, isGivenUp: true }, text };
 }
 
-/** They have a key, and what it opens would be gone for all of them. */
+/** They have a key, and its secrets would be lost for all of them. */
 function leaveToNodes(serving: number): Refusal {
   return failed(
     `${nodesServe(serving)} on this database, and what their key opens is not lost: give this command the same ${ENV}. What that does not open either can be given up once all nodes are stopped and their leases are over. Nothing was changed`,
@@ -217,7 +227,7 @@ export function lostWords(counts: SecretCounts, serving = 0): readonly string[] 
   const { webhook, token, totp } = counts;
   return [
     `No key opens ${lostText(webhook.lost, token.lost, totp.lost)}.`,
-    // Who has the right key and lost something else is not helped by theirs.
+    // An operator with the right key who lost something else is not helped by giving up secrets.
     ...(serving > 0 && token.lost > 0
       ? [`But ${nodesServe(serving)} on this database: take the same ${ENV} as there.`]
       : todoWords()),

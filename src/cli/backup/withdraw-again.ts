@@ -1,11 +1,11 @@
-/** Takes back in an older database what was taken back after it was kept (rule R2). */
+/** Applies erasures and revocations to an older database that came after its backup (rule R2). */
 
 import type { Named, Withdrawal } from '../../store/shared/withdrawal.ts';
 import type { CoreStore } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import { makeAudit } from '../store/workshop.ts';
 
-/** What was taken back once more. */
+/** The repeated erasures and revocations. */
 export interface Redone {
   readonly playersErased: number;
   readonly keysRevoked: number;
@@ -14,7 +14,7 @@ export interface Redone {
 
 export interface OlderDatabase {
   readonly store: Pick<CoreStore, 'erasePlayer' | 'findKey' | 'updateKey'>;
-  /** Whom a pseudonym stands for; null for nobody, or nobody any more. */
+  /** The player of a pseudonym; null for none, or none any more. */
   readonly findNamed: (ref: string) => Named | null | Promise<Named | null>;
   /** Ends a key's text at a time, if it would act longer. Answers whether it would have. */
   readonly endSecret: (id: string, at: number) => boolean | Promise<boolean>;

@@ -1,4 +1,7 @@
-/** `matchd withdrawn`: the list of what was taken back, for a database whose backups are its own tools'. */
+/**
+ * `matchd withdrawn`: the list of erasures and revocations, for a database whose backups are made
+ * by its own tools.
+ */
 
 import { existsSync } from 'node:fs';
 import { INSTALLATION } from '../../runtime/accounts/logins.ts';
@@ -14,7 +17,7 @@ import { type Answer, failed, type Report } from '../terminal/answer.ts';
 import { withdrawAgain } from './withdraw-again.ts';
 import { mergeWithdrawn, readWithdrawn, writeWithdrawn } from './withdrawn.ts';
 
-/** Adds to the list in the file; it is kept away from the database, and has no names. */
+/** Adds to the list in the file, which is stored apart from the database and contains no names. */
 export function noteWithdrawn(url: string, file: string): Promise<Report> {
   return withDatabase(url, async (db) => {
     const known = readWithdrawn(file);

@@ -1,4 +1,7 @@
-/** The list beside backups of what was taken back since (rule R2): what an older backup must not bring again. */
+/**
+ * The list beside backups of later erasures and revocations (rule R2): data that an older backup
+ * must not bring back.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,8 +9,8 @@ import { replaceFile } from '../../runtime/whole-file.ts';
 import type { Withdrawal } from '../../store/shared/withdrawal.ts';
 
 /**
- * Lies in the folder of the backups, and in that of the data from the first restore on: the database
- * that was put in the place of another does not know what that one knew. Holds no names.
+ * It is in the folder of the backups, and from the first restore on also in the data folder: a
+ * restored database does not know what the replaced one knew. It contains no names.
  */
 const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
 
@@ -16,7 +19,7 @@ export function withdrawnFile(database: string): string {
   return path.join(path.dirname(database), WITHDRAWN_FILE);
 }
 
-/** Nothing for a file that is not there; throws, naming the line, for one that is no such list. */
+/** Nothing for a missing file; throws, naming the line, for a file that is not such a list. */
 export function readWithdrawn(file: string): readonly Withdrawal[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');

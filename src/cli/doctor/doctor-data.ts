@@ -1,4 +1,7 @@
-/** `matchd doctor` in the data folder: who may read it, what state the database is in, whether time went back. */
+/**
+ * `matchd doctor` in the data folder: file permissions, the state of the database, and a clock that
+ * went back.
+ */
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,10 +21,10 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Bits of a mode by which others read or write. */
 const OTHERS = 0o077;
-/** The log is copied back after some 16 MB: this much says that a reader holds it. */
+/** The log is copied back after some 16 MB: this much shows that a reader blocks it. */
 const WAL_BYTES_WARN = 100_000_000;
 const WAL_BYTES_FAIL = 2_000_000_000;
-/** Looking at every page of more than this takes minutes, and is done when asked for. */
+/** Reading every page of more than this takes minutes, and is done on request. */
 const DEEP_BYTES = 500_000_000;
 /** A heartbeat so far ahead of now is a clock that went back. Milliseconds. */
 const AHEAD_MS = 5_000;
@@ -39,7 +42,7 @@ export function checkFolder(dataDir: string): Finding {
     : warn('data folder', found, `chmod ${FOLDER_MODE.toString(8)} ${dataDir}`);
 }
 
-/** Files that hold secrets and can be read by others. */
+/** Files that contain secrets and can be read by others. */
 export function checkFiles(dataDir: string): Finding {
   const files = fs.readdirSync(dataDir, { withFileTypes: true }).filter((each) => each.isFile());
   const open = files
@@ -90,7 +93,7 @@ export function checkWal(dataDir: string): Finding {
     : ok('write-ahead log', printBytes(bytes));
 }
 
-/** What a start found missing and nobody has accepted. */
+/** Losses that a start found and nobody has accepted. */
 export function checkLost(dataDir: string): Finding {
   const note = readLostNote(lostNoteFile(databaseFile(dataDir)));
   if (note === null) return ok('commits', 'none is known to be missing');
@@ -102,7 +105,7 @@ export function checkLost(dataDir: string): Finding {
   );
 }
 
-/** Against the last sign of life of a process, which stands in the database. */
+/** Compared with the last heartbeat of a process, which is in the database. */
 export function checkClock(db: DatabaseSync, now: number): Finding {
   const found = new Date(now).toISOString();
   const last = Number(db.prepare('SELECT max(alive_at) AS at FROM node').get()?.['at'] ?? 0);
@@ -117,7 +120,10 @@ export function checkClock(db: DatabaseSync, now: number): Finding {
   return ok('clock', `${found}, after the last heartbeat`);
 }
 
-/** Secrets are sealed with a key that no backup of the database holds (rule D12). `serving`: nodes on it. */
+/**
+ * Secrets are sealed with a key that no backup of the database contains (rule D12). `serving`:
+ * nodes on it.
+ */
 export async function checkSealingKey(
   store: Pick<SecretStore, 'listSecrets'>,
   { dataDir, sealingKeys }: SealConfig,

@@ -17,7 +17,7 @@ const RUNTIME_MIN: Readonly<Record<string, readonly [number, number]>> = {
 const OPEN_FILES_MIN = 4_096;
 const FREE_BYTES_FAIL = 100_000_000;
 const FREE_BYTES_WARN = 1_000_000_000;
-/** Every move waits for one flush, so this is what a player waits at least. Milliseconds, median. */
+/** Every move waits for one flush, so this is a player's minimum wait. Milliseconds, median. */
 const FLUSH_MS_WARN = 20;
 const FLUSH_MS_FAIL = 200;
 /** Quicker than any disk: somebody says it is written when it is not. */

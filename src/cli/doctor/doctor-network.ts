@@ -92,7 +92,7 @@ export async function checkWebhooks(
   return [ok('webhooks', `${rows.length} endpoints, all reached, none failing`)];
 }
 
-/** That one can be connected to says nothing of what it answers: deliveries do. */
+/** A successful connection says nothing about the responses: deliveries do. */
 function failureOf(row: Readonly<Record<string, unknown>>): Finding | null {
   const { id, disabled, failing_since: since, last_failure: last } = row;
   if (since === null && disabled === null) return null;

@@ -13,10 +13,10 @@ export interface Finding {
   readonly todo: string | null;
 }
 
-/** What a check comes to: null when there is nothing to look at. */
+/** The result of a check: null when there is nothing to examine. */
 export type Found = Finding | readonly Finding[] | null;
 
-/** What a check is called, and how it is made. */
+/** The name of a check, and its function. */
 export type Check = readonly [name: string, look: () => Found | Promise<Found>];
 
 export function ok(check: string, found: string): Finding {

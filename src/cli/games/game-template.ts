@@ -1,6 +1,8 @@
 /** The files that `matchd games new` begins with: a whole small game, with its test. */
 
-/** Files of the folder of all games, by their names. Written once, and left alone when they are there. */
+/**
+ * Files of the folder of all games, by their names. Written once, and not changed when they exist.
+ */
 export const FOLDER_FILES: Readonly<Record<string, string>> = {
   'package.json': `{
   "name": "my-games",

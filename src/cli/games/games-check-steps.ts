@@ -24,7 +24,7 @@ export interface CheckTerms {
   readonly plays: number;
   readonly hostile: number;
   readonly seed: number;
-  /** What a service bounds rules by. */
+  /** The service's limits on rules. */
   readonly limits: GuardLimits;
 }
 
@@ -65,7 +65,7 @@ const TICK_GAMES_MAX = 500;
 const ENGINE_GAMES = 200;
 const MEASURED_GAMES = 200;
 const BOT_GAMES = 10;
-/** One position in so many, of which the bot is asked. */
+/** The bot is asked in one position out of this many. */
 const BOT_STRIDE = 5;
 const BOT_NODES = 2_000;
 

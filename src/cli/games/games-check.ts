@@ -1,4 +1,7 @@
-/** `matchd games check`: holds games to all that the service relies on, and reports the result. */
+/**
+ * `matchd games check`: checks games against everything that the service relies on, and reports the
+ * result.
+ */
 
 import path from 'node:path';
 import type { Contract } from '../../../game/src/testing/index.ts';
@@ -132,7 +135,7 @@ async function makeSubject(
     hasBot,
     contract: check?.contract ?? {},
     checkFile: check?.file ?? null,
-    // Parts of checks keep what they have found: none is done twice.
+    // Parts of checks store their findings: none is done twice.
     run: (what, act) => withMachine(() => guard.run(loaded.rules, what, act, true)),
   };
 }
@@ -162,7 +165,7 @@ function withMachine<T>(act: () => T): T {
   }
 }
 
-/** `check.ts`: what a game's rules do not say of themselves. */
+/** `check.ts`: information that a game's rules do not contain. */
 async function loadCheck(
   loading: LoadDeps,
   files: GameFiles,

@@ -21,7 +21,7 @@ const TESTING = new URL('../../../game/src/testing/index.ts', import.meta.url);
 /** Older ones lack what the tests need. */
 const NODE_MIN = 20;
 
-/** Null where there is no other engine to be found. `folder` is for files of its own. */
+/** Null if no other engine is found. `folder` is for files of its own. */
 export async function findEngine({ bundle }: LoadDeps, folder: string): Promise<Engine | null> {
   if (processRuntime() !== 'bun') return null;
   const version = await run('node', ['--version']).catch(() => null);
@@ -49,7 +49,7 @@ const play = check === undefined ? {} : (await import(check)).contract;
 console.log(JSON.stringify(playMany(game, { seed: Number(seed), games: Number(games), play })));
 `;
 
-/** Standard output of a program. Rejects with what it said where it fails. */
+/** Standard output of a program. Rejects with its error output if it fails. */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const code = new Promise<number | null>((resolve, reject) => {

@@ -19,7 +19,7 @@ export interface GamesOptions {
   readonly json?: boolean;
 }
 
-/** Where games are unless something else is said, if it is there. */
+/** The default folder of games, if it exists. */
 const USUAL_FOLDER = 'my-games';
 
 export function flagsOf({ games }: { readonly games?: string | undefined }): Flags {
@@ -56,7 +56,7 @@ function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The shipped games and, where a folder is named, those in it, for as long as `work` goes on. */
+/** The shipped games and, if a folder is named, those in it, for the duration of `work`. */
 export async function withGames<T>(
   env: Environment,
   options: GamesOptions,
@@ -76,7 +76,7 @@ function makeCommandGuard(): Guard {
   return makeGuard({ limits: GUARD_LIMITS, elapsedMs: stopwatchMs });
 }
 
-/** Loads games for as long as `work` goes on. */
+/** Loads games for the duration of `work`. */
 export async function withLoading<T>(
   protect: (rules: Rules) => Rules,
   work: (loading: LoadDeps, folder: string) => Promise<T>,

@@ -282,22 +282,19 @@ describe('an own game', () => {
 });
 
 const node = findNode();
-test.skipIf(node === null)(
-  '[S9f] an own game also runs on Node, within its limits',
-  async () => {
-    writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
-    const env = { MATCHD_GAMES: root, MATCHD_GAME_CALL_MS: '300' };
-    const server = await startServer({ port: await freePort(), dataDir, runtime: 'node', env });
-    servers.push(server);
-    const [pig, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
-    bad.act(0, { do: 'loop', at: 0 });
-    await until(async () => (await reasonOf(server, bad.id)) !== null, 'the match ends');
-    expect(await reasonOf(server, bad.id)).toBe('aborted');
-    expect(await playPig(server, pig)).toBe('goal_reached');
-    const { body } = await ask(server, 'POST', `/v1/sessions/${pig.id}/verify`);
-    expect(body as object).toMatchObject({ ok: true });
-  },
-);
+test.skipIf(node === null)('[S9f] an own game also runs on Node, within its limits', async () => {
+  writeGames(root, { ...PIG_FILES, 'bad/rules.ts': BAD });
+  const env = { MATCHD_GAMES: root, MATCHD_GAME_CALL_MS: '300' };
+  const server = await startServer({ port: await freePort(), dataDir, runtime: 'node', env });
+  servers.push(server);
+  const [pig, bad] = [await openMatch(server, 'pig'), await openMatch(server, 'bad')];
+  bad.act(0, { do: 'loop', at: 0 });
+  await until(async () => (await reasonOf(server, bad.id)) !== null, 'the match ends');
+  expect(await reasonOf(server, bad.id)).toBe('aborted');
+  expect(await playPig(server, pig)).toBe('goal_reached');
+  const { body } = await ask(server, 'POST', `/v1/sessions/${pig.id}/verify`);
+  expect(body as object).toMatchObject({ ok: true });
+});
 
 describe('in development', () => {
   test('[S9f] new matches use a changed game, and running ones continue, also after a restart', async () => {

@@ -1,4 +1,7 @@
-/** `matchd perft`: counts move sequences from a position, to hold a rule set against published counts. */
+/**
+ * `matchd perft`: counts move sequences from a position, to compare a rule set with published
+ * counts.
+ */
 
 import type { AnyGame, Json } from '../../../game/src/game.ts';
 import { isRefusal } from '../../../game/src/game.ts';
@@ -24,7 +27,7 @@ export interface PerftOptions {
   readonly merge?: true;
 }
 
-/** Games whose moves are finite, and which leave nothing to chance. */
+/** Games with finite moves and without chance. */
 const GAMES: Readonly<Record<string, AnyGame>> = { checkers, tictactoe, connect4 };
 export const PERFT_GAMES: readonly string[] = Object.keys(GAMES);
 

@@ -1,4 +1,7 @@
-/** `matchd replay verify`: redoes a match from its replay, and checks who signed it. Needs no secret. */
+/**
+ * `matchd replay verify`: verifies a match from its replay, and checks its signature. Needs no
+ * secret.
+ */
 
 import { readFileSync, statSync } from 'node:fs';
 import { findStandIn, type Games } from '../../games/games.ts';
@@ -112,7 +115,7 @@ function readSource(file: string, bytesMax: number): string | { readonly message
   }
 }
 
-/** An engine that throws on a record has been given one that no match of ours holds. */
+/** An engine that throws on a record was given one that no match of ours contains. */
 function redo(games: Games, replay: Replay): ReplayCheck {
   try {
     return verifyReplay(games, replay);

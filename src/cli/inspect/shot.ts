@@ -67,7 +67,7 @@ function readSource(file: string): string | { readonly message: string } {
   }
 }
 
-/** The task, or what is wrong with it. */
+/** The task, or its fault. */
 function parseTask(source: string): Task | string {
   let value: unknown;
   try {

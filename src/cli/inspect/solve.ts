@@ -37,7 +37,7 @@ export function solvePosition(game: string, moves: string): Answer {
   };
 }
 
-/** The position after the moves, in which somebody is to move; or what is wrong with them. */
+/** The position after the moves, with a player to move; or the fault of the moves. */
 function play(moves: string): Connect4State | Refusal {
   let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
   for (const [index, digit] of [...moves].entries()) {

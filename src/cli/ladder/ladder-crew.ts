@@ -6,7 +6,10 @@ import type { Round, RoundTask } from './ladder-round.ts';
 export interface Crew {
   /** How many rounds are played at once. */
   readonly size: number;
-  /** Rejects when a round cannot be played. What is not begun by `drop` or `close` never settles. */
+  /**
+   * Rejects when a round cannot be played. A round not begun before `drop` or `close` never
+   * settles.
+   */
   play(task: RoundTask): Promise<Round>;
   /** Forgets the rounds that are not begun. */
   drop(): void;
@@ -48,7 +51,7 @@ export function makeCrew(size: number): Crew {
     size,
     play(task) {
       const done = Promise.withResolvers<Round>();
-      // Whoever does not wait for this one any more need not hear that it failed.
+      // A caller that no longer waits for this one need not learn of its failure.
       done.promise.catch(() => {});
       waiting.push({ task, done });
       const free = hands.find(({ job }) => job === null);

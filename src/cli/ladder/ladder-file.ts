@@ -1,11 +1,13 @@
-/** Rounds of a ladder kept in a file, a line each, so that a later run goes on where one ended. */
+/**
+ * Rounds of a ladder stored in a file, a line each, so that a later run continues where one ended.
+ */
 
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CONTENDERS } from './ladder-contender.ts';
 import type { Pair, Round, Terms } from './ladder-round.ts';
 
-/** A round as it is kept. */
+/** A stored round. */
 export interface StoredRound {
   readonly pair: Pair;
   readonly number: number;
@@ -25,7 +27,7 @@ const storedShape = z.object({
   }),
 });
 
-/** The rounds of a file, which is made when it is missing; or what is wrong with it. */
+/** The rounds of a file, which is created if missing; or its fault. */
 export function openLadderFile(file: string, terms: Terms): readonly StoredRound[] | string {
   const head = JSON.stringify(terms);
   try {

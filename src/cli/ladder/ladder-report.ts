@@ -28,7 +28,7 @@ function budgetMs(game: GameId, level: BotLevel): number {
   return isLong ? POOL_BUDGET_MS : BUDGET_MS[level];
 }
 
-/** `complete`: every pair has played as much as was asked for. */
+/** `complete`: every pair has played as much as requested. */
 export function reportLadder(terms: Terms, tallies: readonly Tally[], complete: boolean): Report {
   const pairs = tallies.filter(({ rounds }) => rounds.length > 0).map(describePair);
   const levels = CONTENDERS.flatMap((each) => describeLevel(terms.game, each, tallies) ?? []);

@@ -19,7 +19,7 @@ export interface Terms {
   readonly variant: string;
   readonly seats: number;
   readonly seed: string;
-  /** So many plies are drawn before the bots begin. */
+  /** This many plies are drawn before the bots begin. */
   readonly opening: number;
 }
 
@@ -42,7 +42,7 @@ export interface LevelTimes {
 export interface Round {
   /** The first contender's points, of both games. */
   readonly points: readonly number[];
-  /** Tells rounds apart in which anything else was played. */
+  /** Distinguishes rounds with other settings. */
   readonly record: string;
   /** In the order of the pair. */
   readonly times: readonly [LevelTimes, LevelTimes];
@@ -52,7 +52,7 @@ const GAMES_A_ROUND = 2;
 const RECORD_CHARS = 12;
 /** Openings that are drawn before giving up: some end the game. */
 const OPENINGS_MAX = 100;
-/** What a processor's time is told by is no finer than this, in ms: shorter times go by the clock. */
+/** The resolution of processor time, in ms: shorter times are measured by the clock. */
 const CPU_GRAIN_MS = 4;
 
 /** Throws when a bot breaks the rules. The game has to be built. */
@@ -78,7 +78,7 @@ export function playRound({ terms, pair, number }: RoundTask): Round {
   return { points, ...watch.found() };
 }
 
-/** A beginning in which the game goes on, the same for every seat that is to play it. */
+/** An opening after which the game continues, the same for every seat that plays it. */
 function drawOpening(game: AnyGame, { variant, seats, opening }: Terms, random: Random): Json {
   const setup = { ...makeDefaultSetup(game), variant, seats };
   for (let drawn = 0; drawn < OPENINGS_MAX; drawn += 1) {
@@ -105,7 +105,7 @@ interface Watch {
   found(): Pick<Round, 'record' | 'times'>;
 }
 
-/** Asks the bots, and keeps what they answered and how long it took them. */
+/** Asks the bots, and stores their answers and times. */
 function makeWatch(): Watch {
   const taken = [0, 1].map(() => ({ wall: [] as number[], cpu: [] as number[] }));
   let record = '';

@@ -7,7 +7,7 @@ import { halfWidth, scoreOf } from './ladder-score.ts';
 /** When a pair has played enough. */
 export interface Enough {
   readonly gamesMax: number;
-  /** The score is known to so many points of 100, up and down. */
+  /** The score is known to within this many points of 100. */
   readonly within: number;
 }
 
@@ -37,6 +37,6 @@ export function tallyScore({ rounds }: Tally): Estimate | null {
 export function isEnough(tally: Tally, { gamesMax, within }: Enough): boolean {
   if (countGames(tally) >= gamesMax) return true;
   if (tally.rounds.length < ROUNDS_MIN) return false;
-  // The same game again and again: more of it tells nothing.
+  // The same game repeated: more of it adds no information.
   return countDistinct(tally) === 1 || halfWidth(tallyScore(tally)!) <= within;
 }

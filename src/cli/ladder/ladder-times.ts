@@ -1,4 +1,4 @@
-/** How long decisions took: counts by size, small enough to be kept for every round. */
+/** Durations of decisions: counts by size, small enough to be stored for every round. */
 
 /** A size and how many there were of it. Sizes are steps of `STEP` from `LEAST_MS` on. */
 export type Times = readonly (readonly [number, number])[];
@@ -25,7 +25,7 @@ export function countTimes(times: Times): number {
   return times.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** The time in ms that so much of all, 0 to 1, do not exceed; 0 when there are none. */
+/** The time in ms that this share, 0 to 1, does not exceed; 0 when there are none. */
 export function quantile(times: Times, part: number): number {
   const rank = Math.ceil(part * countTimes(times));
   let below = 0;

@@ -46,13 +46,13 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** How often it is said how far it has come. */
 const PROGRESS_MS = 1_000;
 
-/** What is to be played, and how. */
+/** The settings of a run. */
 interface Ladder {
   readonly terms: Terms;
   readonly tallies: readonly Tally[];
   readonly enough: Enough;
   readonly workers: number;
-  /** Where rounds are kept; null when nowhere. */
+  /** The file of the rounds; null for none. */
   readonly out: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function playLadder(
   const crew = makeCrew(ladder.workers);
   const progress = setInterval(() => reportProgress(ladder, say), PROGRESS_MS);
   const stopped = Promise.withResolvers<void>();
-  // Those who start a command may hand on a signal that it has had from the terminal: it comes twice.
+  // A parent process may pass on a signal that the terminal also sent: it arrives twice.
   for (const signal of STOP_SIGNALS) process.on(signal, stopped.resolve);
   try {
     await Promise.race([playAll(ladder, crew), stopped.promise]);
@@ -84,7 +84,7 @@ export async function playLadder(
   );
 }
 
-// ── what was typed ─────────────────────────────────────────────────────────────────────────────
+// ── arguments ──────────────────────────────────────────────────────────────────────────────────
 
 function readLadder(name: string, options: LadderOptions): Ladder | Refusal {
   const id = GAME_IDS.find((each) => each === name);
@@ -171,7 +171,7 @@ function pairsOf(levels: readonly Contender[]): readonly Pair[] {
 
 // ── play ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Takes over what the file holds; says what is wrong with it, or null. */
+/** Takes over the content of the file; returns its fault, or null. */
 function resume({ out, terms, tallies }: Ladder): string | null {
   if (out === null) return null;
   const kept = openLadderFile(out, terms);
@@ -195,8 +195,8 @@ async function playAll(ladder: Ladder, crew: Crew): Promise<void> {
 }
 
 /**
- * Rounds count in order of their numbers, whoever is done first: so the same seed ends after the
- * same round, by any number of workers.
+ * Rounds count in order of their numbers, whichever ends first: so the same seed ends after the
+ * same round, with any number of workers.
  */
 async function playPair({ terms, enough, out }: Ladder, tally: Tally, crew: Crew): Promise<void> {
   const { pair, rounds } = tally;

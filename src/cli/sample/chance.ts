@@ -1,4 +1,4 @@
-/** Chance of sample data, from a seed: the same plan each time. Quick, and nothing that anybody may not guess. */
+/** Randomness of sample data, from a seed: the same plan each time. Fast, and predictable. */
 
 export interface Chance {
   /** 0 to below 1. */

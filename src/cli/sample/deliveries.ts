@@ -1,4 +1,4 @@
-/** The sample tenant's webhooks and what was sent to them: one is well, the other has failed for hours. */
+/** The sample tenant's webhooks and their deliveries: one works, the other has failed for hours. */
 
 import type { EventType, StoredEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
@@ -20,7 +20,7 @@ export interface SampleWebhook {
   readonly failsForMs: number | null;
 }
 
-/** No name ends so (RFC 2606): whatever the service sends to them reaches nobody. */
+/** A reserved domain (RFC 2606): deliveries of the service reach no one. */
 export const SAMPLE_WEBHOOKS: readonly SampleWebhook[] = [
   {
     url: 'https://rewards.sample.invalid/matchd',

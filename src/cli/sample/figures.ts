@@ -1,4 +1,7 @@
-/** The figures of the sample month, counted from what is in it, as rows of the steps that the service keeps. */
+/**
+ * The metrics of the sample month, counted from its content, as rows of the steps that the service
+ * stores.
+ */
 
 import type { RequestRow } from '../../store/journal.ts';
 import type { NodeMinute } from '../../store/tenant-metrics.ts';

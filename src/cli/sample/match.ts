@@ -22,7 +22,7 @@ export interface Played {
 export interface MatchPlan {
   readonly id: string;
   readonly rules: Rules;
-  /** What plays the game; kept from match to match, as its memory is dear. Null for no bot. */
+  /** The bot; reused from match to match, because its memory is expensive. Null for no bot. */
   readonly mind: AnyMind | null;
   readonly entry: Entry;
   /** By seat, 0 to 1. */
@@ -30,11 +30,14 @@ export interface MatchPlan {
   readonly course: Course;
   /** When all players have connected, ms since 1970. */
   readonly startsAt: number;
-  /** The last moment that may stand in a record. */
+  /** The latest time of a record. */
   readonly until: number;
 }
 
-/** So many moves a match has, about; one that is played ends before. One that is under way is not decided by then. */
+/**
+ * About the number of moves of a match; a finished one ends before. A running one is not decided by
+ * then.
+ */
 const MOVES: Readonly<Record<Course, number>> = {
   played: 400,
   resigned: 9,
@@ -112,7 +115,10 @@ function choose(
   return mind.choose({ state: play.state, seat, level, nodesMax: NODES }, chance);
 }
 
-/** The weakest give up, or go away and stay away, until one is left; so ends a match that goes on for too long, too. */
+/**
+ * The weakest resign, or disconnect and stay away, until one is left; this also ends a match that
+ * is too long.
+ */
 function finish(table: Table, { skills, course }: MatchPlan, chance: Chance): void {
   if (course === 'under way') return;
   const weakest = [...skills.keys()].toSorted((a, b) => skills[a]! - skills[b]!);
@@ -124,7 +130,7 @@ function finish(table: Table, { skills, course }: MatchPlan, chance: Chance): vo
   }
 }
 
-/** Nobody's time runs out before the grace has, where the same player is to move. */
+/** No turn ends before the grace, if the same player is to move. */
 function leave(table: Table, seat: number, at: number): void {
   table.act({ kind: 'disconnect', seat }, at);
   for (let tries = 0; tries < DEADLINES_MAX && table.session.status === 'active'; tries++) {
@@ -136,7 +142,7 @@ function leave(table: Table, seat: number, at: number): void {
 
 // ── games that run by the clock ────────────────────────────────────────────────────────────────
 
-/** A button is held for so many ticks at most. */
+/** The maximum number of ticks that a button is held. */
 const HOLD_TICKS = 12;
 const BATCHES_MAX = 2_000;
 

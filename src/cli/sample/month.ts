@@ -50,7 +50,7 @@ export function planMonth(
   const from = now - DAYS * DAY_MS;
   const known = games.ids().filter((id) => SHARES[id] !== undefined);
   const drawn = known.flatMap((id) => Array.from({ length: SHARES[id]! }, () => id));
-  // Each game is there, however the chance falls.
+  // Each game occurs, whatever the draw.
   const gameOf = (n: number): string => known[n] ?? chance.pick(drawn);
   const match = (n: number, at: number, mode: KeyMode, course: Course): PastMatch => {
     const game = gameOf(n);
@@ -91,7 +91,7 @@ function courseOf(chance: Chance): Course {
   return draw < 0.13 ? 'left' : 'played';
 }
 
-/** So many times between two, dense where much is going on. */
+/** The times between two, dense where there is much activity. */
 function times(from: number, to: number, count: number, chance: Chance): readonly number[] {
   const found: number[] = [];
   while (found.length < count) {

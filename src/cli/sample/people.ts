@@ -48,7 +48,7 @@ export function makePeople(chance: Chance): readonly Person[] {
   }));
 }
 
-/** `part` of the month is over, 0 to 1. */
+/** `part` of the month has passed, 0 to 1. */
 export function skillAt({ skill, learns }: Person, part: number): number {
   return Math.min(1, skill + learns * part);
 }

@@ -1,4 +1,6 @@
-/** What the sample tenant's backend has asked in a month: for its matches, to look around, and without success. */
+/**
+ * The requests of the sample tenant's backend in a month: for its matches, lists, and failed ones.
+ */
 
 import type { Randomness } from '../../runtime/ports.ts';
 import type { RequestRow } from '../../store/journal.ts';
@@ -79,7 +81,7 @@ export function planRequests(
   return [...ofMatches, ...looks].filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at);
 }
 
-/** Now and then an id is wrong, or too much is asked at once. */
+/** Sometimes an id is wrong, or too many requests are sent at once. */
 function mishap(chance: Chance): Partial<RequestRow> {
   const draw = chance.fraction();
   if (draw < 0.03) return { status: 404, code: 'player_not_found' };

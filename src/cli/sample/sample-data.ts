@@ -1,6 +1,7 @@
 /**
- * `--sample-data`: a tenant with a month of play behind it, to look at the dashboard with. All of it stands in a tenant
- * of its own, which is called so, and is written only where no tenant but the demo's is.
+ * `--sample-data`: a tenant with a month of play, to explore the dashboard with. All of it belongs
+ * to a tenant of its own, which is named accordingly, and is written only if there is no tenant but
+ * the demo's.
  */
 
 import type { Games } from '../../games/games.ts';
@@ -130,7 +131,7 @@ async function makeTenant({ store, makeId }: SampleDeps, createdAt: number): Pro
   return tenant;
 }
 
-/** Its text is shown to nobody: create another to call the API as the sample tenant. */
+/** Its text is not shown: create another to call the API as the sample tenant. */
 async function makeKey(
   { store, randomness, makeId, clock }: SampleDeps,
   { id: tenant, createdAt }: Tenant,
@@ -194,7 +195,7 @@ async function writeWebhook(
   });
 }
 
-/** What a tenant with matches has done long ago. */
+/** Steps that a tenant with matches completed long ago. */
 async function writeSteps({ store }: SampleDeps, tenant: Tenant, now: number): Promise<void> {
   const names = ['key_created', 'key_used', 'session_created', 'match_started', 'match_ended'];
   const at = Math.min(now, tenant.createdAt + DAY_MS);

@@ -1,2 +1,2 @@
-/** The tenant that holds sample data. */
+/** The tenant of the sample data. */
 export const SAMPLE_SLUG = 'sample';

@@ -51,7 +51,7 @@ export interface PastMatch {
   readonly course: Course;
   /** How long its players needed to come together. */
   readonly waitMs: number;
-  /** The last moment that may stand in it. */
+  /** Its latest time. */
   readonly until: number;
 }
 
@@ -64,7 +64,7 @@ export interface WrittenMatch extends PastMatch {
   readonly moves: readonly number[];
 }
 
-/** How long nobody is missed in a match that is under way: it is to be found as it was left. */
+/** How long no player of a running match times out: it has to stay as it was written. */
 const PATIENCE_MS = 14 * 24 * 60 * 60 * 1_000;
 /** Of a fight: a minute is enough to look at. */
 const SHORT_FIGHT = { roundSeconds: 15, roundsToWin: 1 };
@@ -166,7 +166,7 @@ function requestOf({ games, tenant }: MatchWriter, past: PastMatch): SessionRequ
     variant: rules.variants[0],
     seats: people.length,
     players: people,
-    // The players have been found: nobody is to be queued with them.
+    // The match has its players: no one is to be matched with them.
     order: people.map((_, seat) => seat),
     metadata: null,
     theme: null,

@@ -23,7 +23,7 @@ export async function askService(
   }
 }
 
-/** How many rows of a list are asked for. */
+/** The number of rows requested from a list. */
 export function parseLimit(text: string): number | Refusal {
   const count = Number(text);
   const isCount = Number.isInteger(count) && count >= 1 && count <= LIMIT_MAX;

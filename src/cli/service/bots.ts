@@ -32,7 +32,7 @@ export async function listBots(
   const count = parseLimit(limit);
   if (typeof count !== 'number') return count;
   return askService(env, options, async (api) => {
-    // The service checks what was typed, and says what is valid.
+    // The service checks the arguments, and says what is valid.
     const filter = { game, limit: count } as Parameters<typeof api.bots.list>[0];
     const { data } = await api.bots.list(filter).page();
     const rows = data.map((bot) => [

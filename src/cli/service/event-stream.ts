@@ -1,4 +1,4 @@
-/** Follows `GET /v1/events/stream` and goes on where it broke off. */
+/** Follows `GET /v1/events/stream` and continues where it broke off. */
 
 import type { Clock } from '../../runtime/ports.ts';
 

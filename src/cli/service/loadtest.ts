@@ -18,7 +18,7 @@ import { type ClientOptions, readClient, type Client as Service } from './client
 export interface LoadtestOptions extends ClientOptions {
   readonly matches: string;
   readonly atOnce: string;
-  /** Another machine may be asked. */
+  /** The service may be on another machine. */
   readonly yes?: boolean;
 }
 
@@ -109,7 +109,7 @@ async function playOne(
   end: () => void,
 ): Promise<void> {
   const players = names.map((id) => ({ id }));
-  // A private session meets nobody who waits.
+  // A private session is not matched with waiting players.
   const request = { game: 'tictactoe', matchType: 'private', players } as const;
   const { sessionId, tokens } = await api.sessions.create(request);
   const clients = names.map((name) => connect({ url: base, token: tokens[name]! }));
@@ -129,7 +129,7 @@ async function playOne(
   }
 }
 
-/** Plays a client's seat until `over`, which a match that cannot go on rejects. */
+/** Plays a client's seat until `over`, which rejects when the match cannot continue. */
 export function follow(
   client: Pick<Client, 'session' | 'on'>,
   id: string,
@@ -142,7 +142,8 @@ export function follow(
     const { view } = session;
     if (view?.status === 'ended') over.resolve();
     if (view?.status !== 'active' || view.turn !== view.seat || session.sending.length > 0) return;
-    // An ack mostly comes before the update that shows its move: only what is shown is acted upon.
+    // An ack mostly arrives before the update that shows its move: the client acts only on what is
+    // shown.
     if (view.v < ackedV) return;
     const [action] = view.legal ?? [];
     if (action === undefined) return;

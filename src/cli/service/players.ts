@@ -67,7 +67,7 @@ export async function listRatingHistory(
   const count = parseLimit(limit);
   if (typeof count !== 'number') return count;
   return askService(env, options, async (api) => {
-    // The service checks what was typed, and says what is valid.
+    // The service checks the arguments, and says what is valid.
     const filter = { game, limit: count } as Parameters<typeof api.players.ratingHistory>[1];
     const data: RatedMatch[] = [];
     for await (const each of api.players.ratingHistory(id, filter)) {
@@ -86,7 +86,7 @@ export async function listRatingHistory(
   });
 }
 
-/** Nothing is asked for where its file could not be written. */
+/** No request is made if the file cannot be written. */
 export async function exportPlayer(
   env: Environment,
   id: string,

@@ -19,7 +19,7 @@ export interface SessionsOptions extends ClientOptions {
 
 type Result = { readonly winners: readonly (string | null)[]; readonly reason: string } | null;
 
-/** Who won, and by what; an erased player has no name. */
+/** The winner and the reason; an erased player has no name. */
 function resultText(result: Result): string {
   if (result === null) return '';
   const { winners, reason } = result;
@@ -32,7 +32,7 @@ export function listSessions(env: Environment, options: SessionsOptions): Promis
   const count = parseLimit(limit);
   if (typeof count !== 'number') return Promise.resolve(count);
   return askService(env, options, async (api) => {
-    // The service checks what was typed, and says what is valid.
+    // The service checks the arguments, and says what is valid.
     const filter = { game, status, playerId, limit: count } as Parameters<
       typeof api.sessions.list
     >[0];
@@ -98,7 +98,7 @@ export function endSession(
   });
 }
 
-/** Prints each thing that happens until the match is over, or it is told to stop. */
+/** Prints each event until the match is over, or it is told to stop. */
 export function watchSession(
   env: Environment,
   id: string,
@@ -125,7 +125,10 @@ export function watchSession(
   });
 }
 
-/** Frames as they came, and how the line is; nothing that opens a socket. Null for the rest. */
+/**
+ * Frames as they arrived, and the state of the connection; nothing that opens a socket. Null for
+ * other messages.
+ */
 function lineOf(event: ConnectionEvent): { readonly t: string } | null {
   switch (event.kind) {
     case 'session':

@@ -1,4 +1,7 @@
-/** `matchd webhooks`: endpoints of a running service, with a key: listed, shown, tested, what was sent to them, and sent again. */
+/**
+ * `matchd webhooks`: endpoints of a running service, with a key: lists, shows and tests them, shows
+ * deliveries, and resends events.
+ */
 
 import type { Environment } from '../../config.ts';
 import { type Answer, EXIT_CODES, type Report } from '../terminal/answer.ts';
@@ -144,7 +147,7 @@ export function testWebhook(
   return askService(env, options, async (api) => reportOf(await api.webhooks.test(id)));
 }
 
-/** One event of the log once more, under its own id; bad news as for a test. */
+/** Resends one event of the log, under its own id; a failure is reported as for a test. */
 export function resendEvent(
   env: Environment,
   id: string,

@@ -1,4 +1,6 @@
-/** The backend of the demo's app, as a tenant writes one: it holds the test key and asks by the SDK. */
+/**
+ * The backend of the demo's app, as a tenant would write it: it has the test key and uses the SDK.
+ */
 
 import { type GameId, SEATS_MAX } from '../../../game/src/game.ts';
 import type { CreateSession, SessionWithTokens } from '../../../sdk/src/server/index.ts';
@@ -35,7 +37,7 @@ export function makeDemoBackend(
     async openSeats(id) {
       const { game, bot } = games.find(id)!;
       const seats = game.seats.default;
-      // More would not be seen on one page: bots have what is left, where there are any.
+      // More would not fit on one page: bots take the other seats, if there are any.
       const people = bot === null ? seats : Math.min(seats, SEATS_SHOWN_MAX);
       const who = people < seats ? { matchType: 'bot' } : null;
       const asked = { game: id, seats, players: makePlayers(people), ...who };
@@ -77,7 +79,9 @@ function titleFrom(id: GameId): string {
   return id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 }
 
-/** Against bots of a level, or with a person for each seat. What is wrong with it the service says. */
+/**
+ * Against bots of a level, or with a person for each seat. The service reports invalid settings.
+ */
 function makeRequest({ game, variant, seats, level }: DemoBody): CreateSession {
   const who =
     typeof level === 'string'

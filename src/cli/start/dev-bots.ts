@@ -14,7 +14,7 @@ export async function openDevBots(
     const rules = games.find(game);
     const count = rules === null || rules.bot === null ? 0 : rules.game.seats.max - 1;
     for (let number = 1; number <= count; number += 1) {
-      // One that is there already has the player id.
+      // An existing one already has the player id.
       await bots.register(makeDevBot(tenant, game, number), 'dev', null);
     }
   }

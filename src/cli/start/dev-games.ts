@@ -1,4 +1,7 @@
-/** The operator's games in development: a change is loaded at once, and what was played by is kept. */
+/**
+ * The operator's games in development: a change is loaded at once, and the code of running matches
+ * is stored.
+ */
 
 import path from 'node:path';
 import type { Parts } from '../../compose.ts';

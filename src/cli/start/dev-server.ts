@@ -19,7 +19,7 @@ import { orClose } from './run-service.ts';
 import { type Announced, announceService } from './service-file.ts';
 import { makeSetupUrl } from './setup-url.ts';
 
-/** Ports tried after the one asked for. */
+/** Ports tried after the requested one. */
 const PORT_TRIES = 100;
 
 export interface DevServer {
@@ -32,7 +32,7 @@ export interface DevServer {
   readonly announced: Announced;
   /** Where the dashboard's first account is made; null when there is one. */
   readonly setupUrl: string | null;
-  /** Where the dashboard shows sample data; null where none was asked for. */
+  /** The dashboard's address of the sample data; null if none was requested. */
   readonly sampleUrl: string | null;
   /** To be called when the service stops. */
   stopWatching(): void;
@@ -90,7 +90,7 @@ async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
   return keys;
 }
 
-/** Written before anybody is let in: it takes seconds. */
+/** Written before any request is accepted: it takes seconds. */
 async function openSample(parts: Parts): Promise<void> {
   const { openSampleData } = await import('../sample/sample-data.ts');
   await openSampleData({ ...parts, store: parts.uncounted });

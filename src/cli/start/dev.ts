@@ -19,7 +19,7 @@ export async function runDev({ config, json, sampleData }: DevOptions): Promise<
   });
 }
 
-/** What a program reads that starts it. */
+/** The output for a program that starts it. */
 function makeLine({ url, keys, setupUrl }: DevServer, dataDir: string): string {
   const { liveKey, testKey } = keys;
   const { pid } = process;

@@ -4,7 +4,7 @@ import type { RunningService } from '../../compose.ts';
 import { endSoon, untilStopped } from '../terminal/stop-signal.ts';
 import type { Announced } from './service-file.ts';
 
-/** A start that is told to stop may take so long to finish or to fail. Ms. */
+/** The time that a stopped start has to finish or to fail. Ms. */
 const START_STOP_MS = 2_000;
 
 /** A service that listens. */
@@ -64,7 +64,7 @@ function after(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Does something to what is open already; where that fails it is closed. */
+/** Uses something that is open already; if that fails it is closed. */
 export async function orClose<T>(act: () => Promise<T>, close: () => Promise<void>): Promise<T> {
   try {
     return await act();

@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/ports.ts';
 import { replaceFile } from '../../runtime/whole-file.ts';
 import { localUrl } from './local-url.ts';
 
-/** What the file holds. It is there while the service runs, and after a kill. */
+/** The content of the file. It exists while the service runs, and after a kill. */
 export interface ServiceFile {
   /** The process from its start to its end, as `/version` says it: `nod_…`. */
   readonly node: string;
@@ -69,7 +69,7 @@ export function announceService(
   };
 }
 
-/** Null where there is none, or none that was written whole. Throws what the file system does. */
+/** Null if there is none, or only a partial one. Throws file system errors. */
 function readServiceFile(dataDir: string): ServiceFile | null {
   try {
     return JSON.parse(readFileSync(serviceFile(dataDir), 'utf8')) as ServiceFile;
@@ -81,8 +81,9 @@ function readServiceFile(dataDir: string): ServiceFile | null {
 }
 
 /**
- * The service that runs on a data folder; null when none does. After a kill the file is still there, and
- * another program may have the port: so the service is asked, without a key, whether it is the one.
+ * The service that runs on a data folder; null when none does. After a kill the file still exists,
+ * and another program may have the port: so the service is asked, without a key, whether it is the
+ * right one.
  */
 export async function findService(dataDir: string): Promise<ServiceFile | null> {
   const written = readServiceFile(dataDir);

@@ -1,11 +1,13 @@
-/** The link by which the dashboard's first account is made, as long as there is none. */
+/** The link that creates the dashboard's first account, as long as there is none. */
 
 import { LINK_LIFE_MS } from '../../accounts/account.ts';
 import type { AccountService } from '../../runtime/accounts/account-service.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Null when there is an account. What follows the `#` is sent to no server and stands in no log. */
+/**
+ * Null when there is an account. The part after the `#` is not sent to servers and is in no log.
+ */
 export async function makeSetupUrl(
   accounts: Pick<AccountService, 'makeSetupLink'>,
   publicUrl: string,

@@ -1,18 +1,18 @@
-/** Files and folders of data, kept from others' eyes. */
+/** Data files and folders that only their owner can read. */
 
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../../runtime/whole-file.ts';
 
-/** Nobody but the service's own user looks into it. */
+/** Only the service's own user can read it. */
 export const FOLDER_MODE = 0o700;
 
-/** An empty file of its own mode from the first moment on; throws when it is there. */
+/** An empty file with its mode from the first moment on; throws when it exists. */
 export function makeEmpty(file: string): void {
   closeSync(openSync(file, 'wx', FILE_MODE));
 }
 
-/** How large it is with what stands in its log only: a copy of it takes as much. */
+/** Its size with the data that is in its log only: a copy of it takes as much. */
 export function databaseBytes(db: DatabaseSync): number {
   const ask = (what: string): number => Number(db.prepare(`PRAGMA ${what}`).get()?.[what] ?? 0);
   return ask('page_count') * ask('page_size');

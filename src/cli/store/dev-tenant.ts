@@ -1,4 +1,6 @@
-/** The demo tenant of development mode: made on the first run, its keys kept beside the data. */
+/**
+ * The demo tenant of development mode: created on the first run, its keys stored beside the data.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import type { TenancyStore } from '../../store/store.ts';
 import { makeKeyText, parseKeyText } from '../../tenancy/key-text.ts';
 import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
 
-/** What `dev-keys.json` holds. Its presence marks a data directory as a development one. */
+/** The content of `dev-keys.json`. Its presence marks a data directory as a development one. */
 export interface DevKeys {
   readonly tenant: string;
   readonly liveKey: string;
@@ -35,9 +37,9 @@ export interface DevDeps {
 }
 
 /**
- * The demo tenant's keys: those of the file, or new ones. The file comes first, and the store is
- * given what it lacks of it at every start: a first run that was killed leaves nothing half made.
- * Throws, and changes nothing, when another file's demo tenant is in the store.
+ * The demo tenant's keys: those of the file, or new ones. The file comes first, and the store gets
+ * the missing ones at every start: a first run that was killed leaves nothing half made. Throws,
+ * and changes nothing, when another file's demo tenant is in the store.
  */
 export async function openDevTenant(deps: DevDeps, dataDir: string): Promise<DevKeys> {
   const file = devKeysFile(dataDir);
@@ -54,7 +56,7 @@ export async function openDevTenant(deps: DevDeps, dataDir: string): Promise<Dev
   return keys;
 }
 
-/** The keys of a tenant are not to be had from its store: only their hashes are there. */
+/** The keys of a tenant cannot be read from its store, which has only their hashes. */
 async function checkFree({ store }: DevDeps, file: string): Promise<void> {
   if ((await store.listTenants()).some(({ slug }) => slug === SLUG)) throw slugTaken(file);
 }

@@ -54,7 +54,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect(wrong.stderr).not.toContain('hunter2');
   }, 60_000);
 
-  test('[D12][CLI] a wrong key has no effect while nodes serve: secrets cannot be given up, and it is not told to do so', async () => {
+  test('[D12][CLI] while nodes serve, secrets cannot be given up with a wrong key, and the message does not suggest it', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     const store = await openPostgresStore({ url, node: 'nod_a' });
     const deps = { store, dataDir: matchd.folder, randomness: systemRandomness };

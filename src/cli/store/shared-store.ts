@@ -1,4 +1,4 @@
-/** The PostgreSQL database that nodes share, opened for a command that is no node itself. */
+/** The PostgreSQL database that nodes share, opened for a command that is not a node itself. */
 
 import { SETTINGS } from '../../config.ts';
 import { openDatabase } from '../../store/postgres/connect/database.ts';

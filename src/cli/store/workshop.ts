@@ -23,7 +23,9 @@ export interface Workshop {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
-  /** Those of the setting, else of the data folder; none where there are none. Rows of the audit need them. */
+  /**
+   * Those of the setting, else of the data folder; none if there are none. Audit rows need them.
+   */
   readonly sealingKeys: readonly Uint8Array[];
   /** Is the database one that several nodes share? */
   readonly isShared: boolean;
@@ -34,7 +36,7 @@ export interface Workshop {
   takeServeLock(): ServeLock | null;
 }
 
-/** Nobody but the service's own user looks into the data folder. */
+/** Only the service's own user can read the data folder. */
 const FOLDER_MODE = 0o700;
 
 /** The data folder, from `--data`, else the environment, else by default. */
@@ -81,7 +83,7 @@ export function readPlace(
   const flags = options.store === undefined ? {} : { store: options.store };
   const { text, source } = rawSetting(env, flags, 'store');
   const store = isFolderMeant || text === '' ? null : parseStoreUrl(text);
-  // The URL holds a password, so it is not shown.
+  // The URL contains a password, so it is not shown.
   if (store === undefined) return wrongUsage(`${source}: expected ${SETTINGS.store.expects}`);
   const { text: unsafe } = rawSetting(env, {}, 'allowUnsafeStore');
   const seal = readSealConfig(env, options.data);
@@ -147,7 +149,7 @@ async function openStore(
   return await openSqliteStore(file);
 }
 
-/** What is written down of an act of this command line. */
+/** The audit entry of an action of this command line. */
 export function makeAudit(tenant: string, act: string, object: string, at: number): AuditRow {
   return { tenant, actor: 'cli', act, object, at };
 }

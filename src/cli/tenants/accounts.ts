@@ -1,4 +1,6 @@
-/** `matchd accounts`: links into the dashboard for who cannot come in by themselves (rule D1). */
+/**
+ * `matchd accounts`: links into the dashboard for users who cannot sign in by themselves (rule D1).
+ */
 
 import { existsSync } from 'node:fs';
 import { LINK_LIFE_MS, parseEmail } from '../../accounts/account.ts';

@@ -1,4 +1,4 @@
-/** `matchd audit`: whether the audit is what was written, and anchors that show it later (rule D8). */
+/** `matchd audit`: verifies the audit, and makes anchors to verify it later (rule D8). */
 
 import { readFileSync } from 'node:fs';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
@@ -38,7 +38,7 @@ interface Seen extends SeenHead {
   readonly tenant: string;
 }
 
-/** Of all chains, or a tenant's. Fails when one is not what was written, or not what an anchor says. */
+/** Of all chains, or a tenant's. Fails when one was changed, or contradicts an anchor. */
 export async function verifyAudit(
   workshop: Workshop,
   options: AuditVerifyOptions,
@@ -88,7 +88,9 @@ export async function verifyAudit(
   };
 }
 
-/** Of all chains: to be kept where who can write the database cannot. Changes nothing. */
+/**
+ * Of all chains: to be stored where a database administrator cannot change them. Changes nothing.
+ */
 export async function anchorAudit({ store, sealingKeys, clock }: Workshop): Promise<Answer> {
   if (sealingKeys.length === 0) return failed('There is no sealing key here to sign with');
   const signer = makeSigner(sealingKeys);
@@ -97,7 +99,7 @@ export async function anchorAudit({ store, sealingKeys, clock }: Workshop): Prom
   return { json: { anchors }, text: JSON.stringify({ anchors }, null, 2) };
 }
 
-/** What is wrong, for people. */
+/** The fault, for people. */
 export function describe({ ok, fault, firstWrong }: Verified): string {
   if (ok) return 'as it was written';
   switch (fault) {
@@ -142,7 +144,7 @@ function readSeen(
   return { heads, unknownKeys };
 }
 
-/** A file of anchors whose signatures hold, as far as their keys are here. */
+/** A file of anchors whose signatures are valid, as far as their keys are available. */
 export function readAnchorFile(file: string, sealingKeys: readonly Uint8Array[]) {
   let text: string;
   try {

@@ -55,7 +55,7 @@ interface OldText extends OldSecret {
   readonly hint: string;
 }
 
-/** Who acts, as the audit names it. */
+/** The author, as the audit names it. */
 const ACTOR = 'cli';
 const MODES: readonly KeyMode[] = ['live', 'test'];
 
@@ -136,7 +136,7 @@ export async function rotateKey(
   return reportSecret(made.key, made.text, now, old, made.overlapUntil);
 }
 
-/** The newest text stays. Nothing to end is no mistake: what was wanted is so. */
+/** The newest secret stays. Nothing to end is no error: the wanted state is reached. */
 export async function endOverlap(workshop: Workshop, name: string): Promise<Answer> {
   const now = workshop.clock.now();
   const key = await findWorkingKey(workshop.store, name, now);
@@ -149,7 +149,7 @@ export async function endOverlap(workshop: Workshop, name: string): Promise<Answ
   };
 }
 
-/** Revoking twice is no mistake: the first time stands. */
+/** Revoking twice is no error: the first time stands. */
 export async function revokeKey(workshop: Workshop, name: string): Promise<Answer> {
   const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
@@ -220,7 +220,7 @@ function parseExpiry(text: string, now: number): number | null | Refusal {
   return at > now ? at : wrongUsage(`--expires: ${text} is over already`);
 }
 
-/** A key by its id or by its hint. Its text is neither asked for nor repeated. */
+/** A key by its id or by its hint. Its text is neither requested nor repeated. */
 async function findKey(store: CoreStore, name: string): Promise<ApiKey | Refusal> {
   if (parseKeyText(name) !== null) {
     return wrongUsage(

@@ -1,4 +1,6 @@
-/** `matchd logs`: the requests of a tenant's keys, of the last 7 days, as they are kept or as they come. */
+/**
+ * `matchd logs`: the requests of a tenant's keys, of the last 7 days, as stored or as they arrive.
+ */
 
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { idTime } from '../../runtime/ids.ts';
@@ -41,8 +43,8 @@ const LOOKED_AT_MAX = 100_000;
 /** The journal is written once a second. */
 const FOLLOW_MS = 1_000;
 /**
- * A request has its id from its start and is written down at its end: behind the newest id come those
- * that took longer. So long after one that began later a request is still seen, among so many rows.
+ * A request has its id from its start and is written at its end: slower ones appear behind the
+ * newest id. A request is still found this long after one that began later, within this many rows.
  */
 const LATE_MS_MAX = 60_000;
 const LATE_ROWS_MAX = 10_000;
@@ -196,7 +198,7 @@ async function readRecent(
   return found;
 }
 
-/** Prints what was there, the oldest first, and what comes, until it is told to stop. */
+/** Prints the stored rows, oldest first, and new ones, until it is told to stop. */
 async function follow(workshop: Workshop, wish: Wish, asJson: boolean): Promise<void> {
   const { tenant, modes, fits } = wish;
   let isStopped = false;

@@ -1,4 +1,7 @@
-/** `matchd tenants delete`: exports all that is kept of a tenant, and removes it, beside a service that runs or not. */
+/**
+ * `matchd tenants delete`: exports all stored data of a tenant, and removes it, with or without a
+ * running service.
+ */
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import {
@@ -28,7 +31,7 @@ const FORM = 'matchd-tenant-export/1';
 const ALIVE_MS = 5_000;
 /** The service's keys, sockets and matches of the tenant have so long to end. Ms. */
 const END_MS_MAX = 120_000;
-/** What was under way when they ended, as lines of the request log, is written by then. Ms. */
+/** Requests in progress when they ended are in the request log by then. Ms. */
 const SETTLE_MS = 3_000;
 const POLL_MS = 500;
 
@@ -54,7 +57,7 @@ export async function deleteTenant(
   }
   const tenant = await findTenant(store, name);
   if (isRefusal(tenant)) return tenant;
-  // What is wrong with the file is said before anything has changed.
+  // A fault of the file is reported before anything has changed.
   const part = file === undefined ? null : openPart(file);
   const quiet = makeQuiet(workshop, tenant.id);
   try {
@@ -68,7 +71,8 @@ export async function deleteTenant(
     if (!(await quiet.wait())) return failed(STILL_OPEN);
     const exported = part === null ? null : await writeExport(workshop, tenant, part, say);
     const untilClosed = async (): Promise<boolean> => {
-      // A group may have started, and a node that has started may hold sessions: the service ends them.
+      // A group may have started, and a node that has started may own sessions: the service ends
+      // them.
       while (!quiet.isAlone() && (await store.closeSessions(tenant.id, clock.now())) > 0) {
         if (!(await quiet.wait())) return false;
       }
@@ -91,7 +95,10 @@ export async function deleteTenant(
 }
 
 interface Quiet {
-  /** True once nobody else writes of the tenant's matches; false when its sessions did not end in time. */
+  /**
+   * True once no process writes to the tenant's matches any more; false when its sessions did not
+   * end in time.
+   */
   wait(): Promise<boolean>;
   /** Is every service kept from starting? */
   isAlone(): boolean;
@@ -100,8 +107,9 @@ interface Quiet {
 }
 
 /**
- * On a data folder that nobody serves, none starts until all is removed (decision 0030). On a shared
- * database nodes may start at any time: `closeSessions` keeps them from what is removed.
+ * On a data folder without a service, none starts until everything is removed (decision 0030). On a
+ * shared database nodes may start at any time: `closeSessions` keeps them from the data being
+ * removed.
  */
 function makeQuiet({ store, clock, isShared, takeServeLock }: Workshop, tenant: string): Quiet {
   let lock: ServeLock | null = null;
@@ -132,7 +140,7 @@ interface PartFile {
   write(line: string): void;
   /** It is whole, on the disk, and has its name. */
   finish(): void;
-  /** Removes what is not finished. */
+  /** Removes an unfinished file. */
   giveUp(): void;
 }
 

@@ -1,4 +1,4 @@
-/** `matchd tenants`: who uses the service, on which plan, with which limits. */
+/** `matchd tenants`: the users of the service, their plans and limits. */
 
 import type { CoreStore } from '../../store/store.ts';
 import type { LimitName } from '../../tenancy/limits.ts';
@@ -126,7 +126,7 @@ function parseChange(options: TenantUpdateOptions): RequestedChange | Refusal {
   return isEmpty ? wrongUsage('Nothing to change: see --help') : { fields, limits };
 }
 
-/** Reads one `name=value` into the map, or says what is wrong with it. */
+/** Reads one `name=value` into the map, or returns its fault. */
 function readLimit(text: string, limits: Map<LimitName, number | null | 'plan'>): Refusal | null {
   const [name = '', value = '', ...more] = text.split('=');
   if (!isLimitName(name)) {

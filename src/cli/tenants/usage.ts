@@ -1,4 +1,4 @@
-/** `matchd usage`: what a tenant's keys did by day, and the most that was open at once, for bills. */
+/** `matchd usage`: the use of a tenant's keys by day, and the daily peaks, for billing. */
 
 import {
   parseDays,

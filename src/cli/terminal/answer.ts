@@ -1,4 +1,4 @@
-/** What a command says: to people a text, to programs one line of JSON; and how it ended. */
+/** The output of a command: text for people, one line of JSON for programs; and its exit code. */
 
 import { paint } from './paint.ts';
 
@@ -16,7 +16,7 @@ export interface Report {
   readonly json: unknown;
   /** For people, painted or not, without the last line feed. */
   readonly text: string;
-  /** `failed` when what was found is bad news, e.g. a replay that is wrong. */
+  /** `failed` when the result is negative, e.g. a replay that is wrong. */
   readonly exit?: ExitCode;
 }
 
@@ -27,7 +27,7 @@ export function failed(error: string): Refusal {
   return { exit: EXIT_CODES.failed, error };
 }
 
-/** What was typed makes no sense. */
+/** The arguments are invalid. */
 export function wrongUsage(error: string): Refusal {
   return { exit: EXIT_CODES.usage, error };
 }

@@ -13,7 +13,7 @@ export function paint(tone: Tone, text: string): string {
 
 /** As it is read, without colours. */
 export function plain(text: string): string {
-  // JSON escapes that character, so what a command exports is left as it is.
+  // JSON escapes that character, so the output of an export is not affected.
   return text.includes('\u001b') ? stripVTControlCharacters(text) : text;
 }
 

@@ -1,4 +1,4 @@
-/** What is said of long work while it goes on: lines on standard error, at a terminal only. */
+/** Progress of long work: lines on standard error, at a terminal only. */
 
 import { plain } from './paint.ts';
 
@@ -7,14 +7,14 @@ export interface Count {
   readonly done: number;
   /** Of how many; null where that is not known. */
   readonly of: number | null;
-  /** What is counted: `rows`. */
+  /** The unit: `rows`. */
   readonly unit: string;
 }
 
 /** Says what begins now; called again with the same words, how far that is. */
 export type Progress = (what: string, count?: Count) => void;
 
-/** What a line is written to. */
+/** The output of a line. */
 export interface ProgressTerminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -24,7 +24,7 @@ export interface ProgressTerminal {
 /** Between two counts of one line. */
 const RENEW_MS = 100;
 const COLUMNS_USUAL = 80;
-/** To the line before, and what stands there is removed. */
+/** Moves to the line before, and clears it. */
 const LINE_BEFORE = '\u001b[1A\u001b[2K';
 
 export function makeProgress(

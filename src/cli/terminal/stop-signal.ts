@@ -1,10 +1,13 @@
 /** How a process is told to stop. */
 
-/** Signals so soon after the first are the same one: a terminal tells the npm between it and us, too. */
+/**
+ * Signals this soon after the first are the same one: a terminal also signals the npm between it
+ * and us.
+ */
 const SAME_MS = 500;
-/** What is left after the end, as the last lines of the log, has so long. Ms. */
+/** The time for remaining work after the end, such as the last lines of the log. Ms. */
 const LEFT_MS = 200;
-/** Exit codes as shells give them to whoever ends by a signal. */
+/** Exit codes that shells use for processes ended by a signal. */
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /** Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. */
@@ -22,8 +25,8 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
- * Ends the process, with the exit code it has by then, whatever timers are left. To be called when all
- * is closed; it may be called where nothing is left.
+ * Ends the process, with its current exit code, whatever timers are left. To be called when
+ * everything is closed; it need not be called if nothing is left.
  */
 export function endSoon(): void {
   setTimeout(() => process.exit(), LEFT_MS).unref();

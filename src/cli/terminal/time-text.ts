@@ -14,7 +14,7 @@ const ISO_SHAPE =
 export const DURATION_FORM = 'a number and s, m, h or d, such as 24h or 7d';
 export const MOMENT_FORM = `a date (2027-01-31), a time (2027-01-31T12:00:00Z), or from now on: ${DURATION_FORM}`;
 
-/** Milliseconds, or null for what is no duration. A bare 0 is one. */
+/** Milliseconds, or null for an invalid duration. A bare 0 is valid. */
 export function parseDuration(text: string): number | null {
   if (text === '0') return 0;
   const [, digits, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];

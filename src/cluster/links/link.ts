@@ -204,7 +204,7 @@ function take(state: State, deps: LinkDeps, frame: LinkFrame<unknown>, now: numb
   }
   hear(state, now);
   if (frame.peer !== state.epoch) {
-    // It does not know this life yet: it is told, and then names it.
+    // The other end does not know this life yet: it is told, and then names it.
     emit(state, deps, [], 0);
     return;
   }

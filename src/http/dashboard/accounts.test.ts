@@ -333,8 +333,7 @@ test('[D1] an invitation works once, for its address, and can be withdrawn', asy
   const gone = await makeBrowser(world).ask('/links/look', { body: { token } });
   expect(gone.status).toBe(404);
   const ivy = await makeMember(world, owner, 'other', 'owner', 'ivy@example.test');
-  // The invited account joins by it. An existing account joins without a new password, and no other
-  // account can use the invitation.
+  // The invited account joins signed in. Another account and a new one are refused.
   const second = await invite('acme', 'ivy@example.test');
   const looked = await ivy.ask('/links/look', { body: { token: second.token } });
   expect(looked.json).toMatchObject({ kind: 'invitation', hasAccount: true, role: 'owner' });

@@ -171,7 +171,7 @@ test('[D7] objects of one mode do not exist in the other, sessions and keys alik
   expect(other.status).toBe(404);
 });
 
-test('[D7][K3] each world has its own bots and credentials; the test world can read live ones', async () => {
+test('[D7][K3] each world has its own bots and credentials; test mode can read live ones', async () => {
   const { developer } = browsers;
   const ask = async (world: string, path: string, how: object = {}) => {
     const { status, json } = await developer.ask(`/t/acme/${world}/v1${path}`, how);

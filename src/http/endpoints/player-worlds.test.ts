@@ -1,4 +1,7 @@
-/** One player id in two worlds: each knows its own; a live key owes the person both (rules K3, L2, R2, D7). */
+/**
+ * One player id in two worlds: each has its own data; a live key exports and erases both (rules K3,
+ * L2, R2, D7).
+ */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../../store/postgres/postgres-store.ts';
@@ -84,7 +87,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await outcome(live, '/v1/players/ann', 'DELETE')).toEqual([200, undefined]);
     expect(await outcome(live, '/v1/players/ann/export')).toEqual(NOT_FOUND);
     expect(await outcome(testing, '/v1/players/ann')).toEqual(NOT_FOUND);
-    // Known in test mode alone.
+    // Known in test mode only.
     await name(testing, 'ann', 'Test Ann');
     expect(await namesIn(live)).toEqual(both.slice(1));
     expect(await outcome(live, '/v1/players/ann', 'DELETE')).toEqual([200, undefined]);
@@ -110,7 +113,7 @@ function suite(open: () => Promise<HttpService>): void {
     expect([await found('live'), await found('test')]).toEqual([[], ['Test Ann']]);
   });
 
-  test('[K3][H6] training with a test key uses none of the live open sessions', async () => {
+  test('[K3][H6] training with a test key does not count towards the live open sessions', async () => {
     const tenant = await http.makeTenant({ slug: 'training', limits: { openSessions: 1 } });
     const [live, testing] = await Promise.all(
       (['live', 'test'] as const).map(async (mode) =>

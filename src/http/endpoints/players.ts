@@ -98,8 +98,8 @@ function worldsOf({ modes }: Caller): readonly KeyMode[] {
 }
 
 /**
- * A bot is no person: `DELETE /v1/bots/:botId` removes it, and it finishes its matches. A player with the same id
- * can still be erased (rules B1, R2).
+ * A bot is not a person: `DELETE /v1/bots/:botId` removes it, and it finishes its matches. A player
+ * with the same id can still be erased (rules B1, R2).
  */
 async function isBot(
   deps: HttpDeps,

@@ -1,4 +1,4 @@
-/** Ratings, players and boards through the whole HTTP side, matches played by the real host. */
+/** Ratings, players and leaderboards through the whole HTTP side, with matches on the real host. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { AnyGame } from '../../../game/src/game.ts';
@@ -39,7 +39,7 @@ const run = (session: string, command: Command): Promise<string> =>
     });
   });
 
-/** A match that begins, and of which the players resign in that order, all but the winner. */
+/** A running match whose players resign in that order, all but the winner. */
 async function play(
   ids: readonly string[],
   resigning: readonly string[],
@@ -66,7 +66,7 @@ const board = async (query = '', key?: string) => {
   );
   return asked.json;
 };
-/** So many matches that one wins against the other. */
+/** A number of matches that one player wins against the other. */
 async function beat(winner: string, loser: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await play([winner, loser], [loser]);
 }
@@ -104,7 +104,7 @@ describe('[L1] a match', () => {
     });
   });
 
-  test('[L1] of four is rated by its places', async () => {
+  test('[L1] with four seats is rated by its places', async () => {
     const ids = ['a', 'b', 'c', 'd'];
     await play(ids, ['c', 'a', 'd'], { game: 'ludo', seats: 4 });
     const all = await Promise.all(ids.map((id) => player(id)));
@@ -114,7 +114,7 @@ describe('[L1] a match', () => {
     expect(ratings.filter((rating) => rating > 1_500).length).toBe(1);
   });
 
-  test('[L1] that is aborted, expired or ended by the tenant does not count', async () => {
+  test('[L1] that is aborted, expires or is ended by the tenant does not count', async () => {
     const id = await play(['ann', 'ben'], []);
     await ask(`/v1/sessions/${id}/end`, { method: 'POST' });
     await ask('/v1/sessions', {
@@ -158,7 +158,7 @@ describe('[L1] a match', () => {
     expect(asked.json.ratings.tictactoe.wins).toBe(1);
   });
 
-  test('[L1] long rest makes a rating unsure again', async () => {
+  test('[L1] a long rest increases the deviation', async () => {
     await beat('ann', 'ben', 5);
     const fresh = (await player('ann')).ratings.tictactoe;
     http.clock.advance(200 * DAY_MS);
@@ -167,7 +167,7 @@ describe('[L1] a match', () => {
     expect(rested.deviation).toBeGreaterThan(fresh.deviation + 20);
   });
 
-  test('[L1][S2] brings its players to the nearest of those who wait', async () => {
+  test('[L1][S2] matches players with the nearest waiting rating', async () => {
     const two = { game: 'ludo', seats: 2 };
     for (const n of [1, 2, 3, 4]) await play([`strong${n}`, `weak${n}`], [`weak${n}`], two);
     const queue = async (...ids: string[]): Promise<string> => {
@@ -181,13 +181,13 @@ describe('[L1] a match', () => {
     expect(weak).not.toBe(strong);
     expect(await queue('weak3')).toBe(weak);
     expect(await queue('strong4')).toBe(strong);
-    // Only the far one is left, and nobody waits alone beside it.
+    // Only the distant one is left, and no player waits alone beside it.
     expect(await queue('new')).toBe(weak);
   });
 });
 
 describe('[L2] a player', () => {
-  test('[L2] a player who is unknown or of another tenant is 404', async () => {
+  test('[L2] an unknown player, or one of another tenant, is 404', async () => {
     await play(['ann', 'ben'], ['ben']);
     expect(await player('nobody')).toEqual({ error: 'Player not found' });
     const other = await http.makeTenant();
@@ -207,7 +207,7 @@ describe('[L2] a player', () => {
     expect((await player('ann', testKey)).ratings).toEqual({});
   });
 
-  test('[K3][R1] stays what it was for a test key when its live sessions have gone', async () => {
+  test('[K3][R1] stays unknown to a test key when their live sessions have been removed', async () => {
     await play(['ann', 'ben'], ['ben']);
     const { tenant } = (await ask('/v1/whoami')).json;
     await http.store.removeSessions({
@@ -221,7 +221,7 @@ describe('[L2] a player', () => {
     expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
     expect(await asTest('', 'DELETE')).toBe(404);
     expect((await player('ann')).ratings.tictactoe.games).toBe(1);
-    // Whoever plays test matches too has an export of these, and is erased in test mode alone.
+    // A player who also plays test matches can be exported and erased in test mode alone.
     await play(['ann', 'ben'], ['ben'], { mode: 'test' });
     expect([await asTest('/export'), await asTest('', 'DELETE')]).toEqual([200, 200]);
     expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
@@ -229,7 +229,7 @@ describe('[L2] a player', () => {
     expect((await ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('[L2] is told in the export, world by world', async () => {
+  test('[L2] is in the export, world by world', async () => {
     await play(['ann', 'ben'], ['ben']);
     await play(['ann', 'ben'], ['ann'], { mode: 'test' });
     const { json } = await ask('/v1/players/ann/export');
@@ -301,7 +301,7 @@ describe('[L4] the rating history of a player', () => {
     }
   });
 
-  test('[L4] is empty without a rated match; nobody and erased players have none', async () => {
+  test('[L4] is empty without a rated match; unknown and erased players have none', async () => {
     const { json } = await ask('/v1/sessions', {
       body: { game: 'tictactoe', players: [{ id: 'ann' }] },
     });
@@ -325,7 +325,7 @@ describe('[L4] the rating history of a player', () => {
     expect(await history('&mode=live', 'ann', testKey)).toEqual({ error: 'Player not found' });
   });
 
-  test('[L4][R2] the export says of each session what it did to the rating', async () => {
+  test('[L4][R2] the export shows the effect of each session on the rating', async () => {
     const rated = await play(['ann', 'ben'], ['ben']);
     const { json } = await ask('/v1/sessions', {
       body: { game: 'tictactoe', players: [{ id: 'ann' }] },
@@ -351,7 +351,7 @@ describe('[L4] the rating history of a player', () => {
 });
 
 describe('[L3] a board', () => {
-  test('[L3] lists the highest first, ranks on through its pages, and only who has played enough', async () => {
+  test('[L3] lists the highest first, ranks on through its pages, and includes only players with enough matches', async () => {
     await beat('ann', 'cid', 5);
     await beat('ben', 'dan', 5);
     await play(['ann', 'ben'], ['ben']);
@@ -384,7 +384,7 @@ describe('[L3] a board', () => {
     expect(paged).toEqual(data);
   });
 
-  test('[L3][R2] forgets who was erased; the others keep their numbers', async () => {
+  test('[L3][R2] an erased player is removed; the others keep their ratings', async () => {
     await beat('ann', 'ben', 5);
     const before = await player('ben');
     await ask('/v1/players/ann', { method: 'DELETE' });
@@ -402,7 +402,7 @@ describe('[L3] a board', () => {
     expect(await player('ann')).toEqual({ error: 'Player not found' });
   });
 
-  test('[L3] leaves out whose rating has grown too unsure', async () => {
+  test('[L3] leaves out players whose rating has become too uncertain', async () => {
     await beat('ann', 'ben', 5);
     expect((await board()).data.length).toBe(2);
     http.clock.advance(3 * 365 * DAY_MS);

@@ -49,7 +49,7 @@ async function ended(body: object = {}): Promise<string> {
 }
 
 describe('the rematch', () => {
-  test('[S11] is the same match with the seats changed, again and again', async () => {
+  test('[S11] is the same match with exchanged seats, again and again', async () => {
     const same = {
       matchType: 'private',
       metadata: { table: '7' },
@@ -73,7 +73,7 @@ describe('the rematch', () => {
     expect(ids(third.json.players)).toEqual(['ann', 'ben']);
   });
 
-  test('[S11] is one: calls at once and later answer the same one', async () => {
+  test('[S11] exists once: concurrent and later calls return the same one', async () => {
     const first = await ended();
     const calls = await Promise.all(Array.from({ length: 20 }, () => rematch(first)));
     expect(calls.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the rematch', () => {
     expect(verified.json).toMatchObject({ ok: true, seal: { state: 'sealed' } });
   });
 
-  test('[S11] with an Idempotency-Key a repeat is the kept answer with fresh tokens', async () => {
+  test('[S11] with an Idempotency-Key a repeat is the stored response with new tokens', async () => {
     const first = await ended();
     const headers = { 'idempotency-key': 'again-1' };
     const [made, repeat] = [await rematch(first, { headers }), await rematch(first, { headers })];
@@ -91,7 +91,7 @@ describe('the rematch', () => {
     expect(repeat.json.sessionId).toBe(made.json.sessionId);
   });
 
-  test('[S11] there is none before the end, of what never began, and of what nobody may see', async () => {
+  test('[S11] there is none before the end, for a match that never began, or for one that the key may not see', async () => {
     const { sessionId } = await make({ players: TWO });
     const early = await rematch(sessionId);
     expect([early.status, early.json.error]).toEqual([409, 'Session has not ended']);
@@ -127,7 +127,7 @@ describe('the rematch', () => {
     ]);
   });
 
-  test('[S11] a bot changes seats as a bot, and there is none once it is not active', async () => {
+  test('[S11] a bot changes seats as a bot, and there is no rematch once it is inactive', async () => {
     const fields = { game: 'tictactoe', name: 'Bo', kind: 'builtin', difficulty: 'easy' };
     const bot = (await ask('/v1/bots', { body: fields })).json;
     const begin = async () => {

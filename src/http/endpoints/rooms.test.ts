@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 async function make(more: object = {}, key = liveKey): Promise<string> {
-  // Ids of one millisecond are in no order.
+  // Ids of one millisecond have no order.
   http.clock.advance(1);
   const players = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
   const body = { game: 'tictactoe', players, ...more };
@@ -162,7 +162,7 @@ describe('the token', () => {
     }
   });
 
-  test('[S10] is given until the end, and not for what the key may not see', async () => {
+  test('[S10] is issued until the end, and not for a session that the key may not see', async () => {
     const id = await start();
     expect((await watch(id)).status).toBe(201);
     await end(id);
@@ -180,7 +180,7 @@ describe('the token', () => {
     }
   });
 
-  test('[S10][H8] a repeat gets a fresh token', async () => {
+  test('[S10][H8] a repeat gets a new token', async () => {
     const id = await make();
     const headers = { 'idempotency-key': 'once' };
     const first = await watch(id, { headers });

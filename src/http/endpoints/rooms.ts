@@ -50,7 +50,7 @@ function parseQuery(games: Games, query: URLSearchParams, caller: Caller): Sessi
 }
 
 function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
-  // A session that ended since its row was read is no room any more.
+  // A session that ended since its row was read is not a room any more.
   return replyPage(deps, caller, query, (view) =>
     isActive(view) ? [presentRoom(deps, view)] : [],
   );

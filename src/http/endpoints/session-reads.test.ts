@@ -1,4 +1,4 @@
-/** Sessions and players looked at afterwards: lists, tokens, replays, exports, erasure. */
+/** Reading sessions and players afterwards: lists, tokens, replays, exports, erasure. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { MatchHost } from '../../runtime/host/match-host.ts';
@@ -57,7 +57,7 @@ async function playOut(session: string): Promise<void> {
   }
 }
 
-test('[S7] a replay holds every action in wire form, and the seed only at the end', async () => {
+test('[S7] a replay has every action in wire form, and the seed only at the end', async () => {
   const { sessionId, fairness } = await make();
   const before = (await ask(`/v1/sessions/${sessionId}/replay`)).json;
   expect(before).toMatchObject({ inputs: [], hash: null, result: null });
@@ -103,7 +103,7 @@ test('[S6] the tenant ends a session: aborted, and only once', async () => {
   expect([again.status, again.json]).toEqual([409, { error: 'Session has ended' }]);
 });
 
-test('[S6] a seated player gets a fresh token, nobody else', async () => {
+test('[S6] a seated player gets a new token, no other player does', async () => {
   const { sessionId, tokens } = await make();
   http.clock.advance(1_000);
   const token = (id: string) =>
@@ -119,7 +119,7 @@ test('[S6] a seated player gets a fresh token, nobody else', async () => {
 });
 
 describe('lists', () => {
-  test('[H9] pages hold every session once, the newest first, whatever is added meanwhile', async () => {
+  test('[H9] pages contain every session once, newest first, whatever is added meanwhile', async () => {
     const key = await http.makeKey(await http.makeTenant(), 'test');
     const made: string[] = [];
     for (let i = 0; i < 7; i++) {
@@ -262,7 +262,7 @@ describe('players', () => {
     expect(http.tokens.parse(json.token, http.clock.now() + 300_000)).toBeNull();
   });
 
-  test('[P1] the name in a lobby token request is stored, and may be given again', async () => {
+  test('[P1] the name in a lobby token request is stored, and may be sent again', async () => {
     const named = (body: object, idempotency = '') =>
       ask('/v1/players/Nora/token', {
         body,
@@ -287,7 +287,7 @@ describe('players', () => {
     expect((await named({})).json).toEqual({ error: 'Invalid displayName' });
   });
 
-  test('[R2] an export holds the player and the sessions', async () => {
+  test('[R2] an export contains the player and their sessions', async () => {
     const { sessionId } = await make(['Edda', 'ben'], { metadata: { table: '7' } });
     const { json } = await ask('/v1/players/Edda/export');
     expect(json.player.id).toBe('Edda');
@@ -296,7 +296,7 @@ describe('players', () => {
     expect((await ask('/v1/players/nobody/export')).json).toEqual({ error: 'Player not found' });
   });
 
-  test('[R2] an export is read as it is taken, never all sessions at once', async () => {
+  test('[R2] an export is read as the client consumes it, never all sessions at once', async () => {
     for (let n = 0; n < 6; n++) await make(['Ines', `other${n}`]);
     const { store } = http;
     const { loadSession } = store;
@@ -341,7 +341,7 @@ describe('players', () => {
     expect(check.json.ok).toBe(true);
   });
 
-  test('[K3] a test key neither exports nor erases what is live', async () => {
+  test('[K3] a test key neither exports nor erases live data', async () => {
     await make(['Lena', 'ben'], {}, liveKey);
     const erase = { method: 'DELETE' };
     expect((await ask('/v1/players/Lena/export')).json).toEqual({ error: 'Player not found' });
@@ -375,7 +375,7 @@ test('[R2] a long export does not block other requests', async () => {
     turns += 1;
     if (!isOver) setImmediate(turn);
   };
-  // Known, so that nothing but the export itself takes turns.
+  // Known, so that only the export itself yields to other work.
   await ask('/v1/whoami');
   setImmediate(turn);
   const { json } = await ask('/v1/players/gil/export');

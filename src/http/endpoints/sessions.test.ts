@@ -1,4 +1,4 @@
-/** Sessions made, shown, listed and ended, through the whole HTTP side on a real store. */
+/** Sessions created, shown, listed and ended, through the whole HTTP side on a real store. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -44,7 +44,7 @@ test('[W1] play URLs lead to the tenant’s page, with token and theme behind th
   expect(watch.json.playUrl).toBe(`${page}#token=${watch.json.token}&palette=${palette}`);
 });
 
-test('[S1] the answer has every field, in its place', async () => {
+test('[S1] the response has every field, in its order', async () => {
   const { status, json } = await make({
     ...START,
     metadata: { table: '7', gone: null },
@@ -125,7 +125,7 @@ const PLAYER_IDS: readonly (readonly [string, string, boolean])[] = [
   ['three dots', '...', true],
 ];
 
-test.each(PLAYER_IDS)("[H11] a player's id of %s", async (_, id, isValid) => {
+test.each(PLAYER_IDS)('[H11] a player id of %s', async (_, id, isValid) => {
   const { status, json } = await make({ ...START, players: [{ id }, { id: 'other' }] });
   expect(status).toBe(isValid ? 201 : 400);
   if (!isValid) return expect(json).toEqual({ error: 'Invalid players[0].id' });
@@ -137,7 +137,7 @@ test.each(PLAYER_IDS)("[H11] a player's id of %s", async (_, id, isValid) => {
   expect(http.tokens.parse(token.json.token, http.clock.now())?.player).toBe(id);
 });
 
-test('[H11] players are compared exactly', async () => {
+test('[H11] player ids are compared exactly', async () => {
   const players = [{ id: 'Ann' }, { id: 'ann' }];
   expect((await make({ ...START, players })).status).toBe(201);
 });
@@ -231,7 +231,7 @@ describe('fields', () => {
     expect((await make({ ...START, ...change })).status).toBe(201);
   });
 
-  test('[H4] messages quote odd names briefly', async () => {
+  test('[H4] messages quote unusual names briefly', async () => {
     const options = { [`${'x'.repeat(1_000)}`]: 1 };
     const { json } = await make({ ...START, options });
     expect(json.error.length).toBeLessThan(100);
@@ -255,7 +255,7 @@ test('[S9a] a variant may have its own number of seats: ludo in teams has four',
   expect([asked.status, asked.json]).toEqual([400, { error: 'Invalid seats. Valid: 4' }]);
 });
 
-test('[S9a] fight arena runs by the clock: there is none of chess to be asked for', async () => {
+test('[S9a] fight arena runs by the clock: it has no options of chess clocks', async () => {
   const fight = { ...START, game: 'fight-arena' };
   const made = await make(fight);
   expect([made.status, made.json.variant]).toEqual([201, 'standard']);
@@ -282,7 +282,7 @@ describe('rooms', () => {
     expect(json.players[1]).toMatchObject({ ...player, seat: 1 });
   });
 
-  test('[S3] the game has to be the right one', async () => {
+  test('[S3] the game has to match', async () => {
     const { json } = await make(ROOM);
     const answer = await join({ game: 'connect4', roomCode: json.roomCode, player: { id: 'ben' } });
     expect([answer.status, answer.json]).toEqual([404, { error: 'Room code expired or invalid' }]);
@@ -312,7 +312,7 @@ describe('rooms', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(29);
   });
 
-  test('[K3] a room of the other world is one that is not there', async () => {
+  test('[K3] a room of the other world does not exist', async () => {
     const { json: live } = await make(ROOM, liveKey);
     const body = { game: 'tictactoe', roomCode: live.roomCode, player: { id: 'ben' } };
     expect((await join(body)).status).toBe(404);
@@ -330,7 +330,7 @@ describe('worlds', () => {
     expect((await make({ ...START, mode: 'test' }, liveKey)).json.mode).toBe('test');
   });
 
-  test('[K3] what a key may not see is 404, on every path', async () => {
+  test('[K3] an object that a key may not see is 404, on every path', async () => {
     const { json: live } = await make(START, liveKey);
     const { json: foreign } = await make(
       START,
@@ -358,7 +358,7 @@ describe('worlds', () => {
     expect((await ask(`/v1/sessions/${json.sessionId}`, { key: liveKey })).status).toBe(200);
   });
 
-  test('[K3] lists show the own mode unless another is asked for', async () => {
+  test("[K3] lists show the key's own mode unless another is requested", async () => {
     const own = await http.makeTenant();
     const [test, live] = [await http.makeKey(own, 'test'), await http.makeKey(own, 'live')];
     await make(START, test);

@@ -27,7 +27,7 @@ test('[K9] settings are those of the mode of the key, and a field that is absent
   expect((await testing('/v1/settings')).json).toEqual({ rematch: 'announce' });
 });
 
-test('[K9] what is no setting is refused, and changes nothing', async () => {
+test('[K9] an invalid setting is refused, and changes nothing', async () => {
   const before = (await testing('/v1/settings')).json;
   const { status, json } = await set(testing, { rematch: 'sometimes' });
   expect([status, json.error]).toEqual([400, 'Invalid rematch. Valid: announce, create, off']);

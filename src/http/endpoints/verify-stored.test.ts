@@ -1,4 +1,4 @@
-/** Verifying an ended session: each column of each row that it rests on is changed, and verify says so. */
+/** Verification of an ended session detects a change of any column of its rows. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import pg from 'pg';
@@ -21,13 +21,16 @@ setDefaultTimeout(60_000);
 type Value = string | number | boolean | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** Somebody with a shell on the database. */
+/** An attacker with access to the database. */
 interface Shell {
   all(sql: string): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** What `covers.notCovered` names, as columns: when it wakes, who holds it, its index, its rematch, names. */
+/**
+ * The columns named in `covers.notCovered`: when it wakes, its owner, its index, its rematch,
+ * names.
+ */
 const NOT_COVERED: Readonly<Record<string, readonly string[]>> = {
   session: [
     'wake_at',
@@ -75,7 +78,10 @@ async function play(http: HttpService, session: string): Promise<void> {
   for (const seat of seats) http.host.detach(session, seat);
 }
 
-/** Changes each column of each row in turn, and puts it back. Answers those that nobody noticed. */
+/**
+ * Changes each column of each row in turn, and restores it. Returns the changes that were not
+ * detected.
+ */
 async function listUnnoticed(
   shell: Shell,
   ask: Asking,
@@ -181,7 +187,7 @@ test('[S7b] the end of a running session is not sealed yet, and that of an ended
     expect(sealed.covers.notCovered).toContainEqual(expect.stringContaining('display names'));
   }));
 
-test('[S7b] players who change seats, in the rows of seats or of players, are noticed', () =>
+test('[S7b] players who exchange seats, in the rows of seats or of players, are detected', () =>
   withEnded(async ({ http, id, verify, shell }) => {
     await play(http, id);
     const wrong = { ok: false, v: null, error: expect.stringContaining('Seat 0') };
@@ -210,7 +216,7 @@ test('[S7b] players who change seats, in the rows of seats or of players, are no
     expect(await verify()).toMatchObject({ ...wrong, seal: { state: 'changed' } });
   }));
 
-test('[S7b] a seal that is cut off, another’s, or made with another key is noticed', () =>
+test('[S7b] a seal that is truncated, another’s, or made with another key is detected', () =>
   withEnded(async ({ http, ask, id, verify, shell }) => {
     await play(http, id);
     const { seal } = (await shell.all(`SELECT seal FROM session WHERE id = '${id}'`))[0]!;
@@ -240,7 +246,7 @@ test('[S7b] a seal that is cut off, another’s, or made with another key is not
     expect(await verify()).toMatchObject({ ok: true });
   }));
 
-test('[S7b] a session that ended before there were seals is verified as it was', () =>
+test('[S7b] a session that ended before there were seals is verified as before', () =>
   withEnded(async ({ http, id, verify, shell }) => {
     await play(http, id);
     await shell.all(`UPDATE session SET seal = NULL WHERE id = '${id}'`);
@@ -253,7 +259,7 @@ test('[S7b] a session that ended before there were seals is verified as it was',
     expect(await verify()).toMatchObject({ ok: false, seal: { state: 'missing' } });
   }));
 
-test('[S7b][R2] an erased player leaves nothing to guess at, and verify says who is not compared', () =>
+test('[S7b][R2] an erased player leaves nothing to guess, and verify says which player is not compared', () =>
   withEnded(async ({ http, ask, id, verify, shell }) => {
     await play(http, id);
     expect((await ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
@@ -268,7 +274,7 @@ test('[S7b][R2] an erased player leaves nothing to guess at, and verify says who
 
 for (const { name, isHere, open } of STORES) {
   test.skipIf(!isHere())(
-    `[S7b] on ${name} verify notices each change of an ended session`,
+    `[S7b] on ${name} verify detects each change of an ended session`,
     async () => {
       const { http, shell } = await open();
       try {

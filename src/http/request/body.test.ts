@@ -1,4 +1,4 @@
-/** What a body may be, through the whole HTTP side. */
+/** Valid and invalid bodies, through the whole HTTP side. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Asking, makeAsking } from '../../testing/service/asking.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-/** An object around it is one level more. */
+/** An enclosing object is one more level. */
 const deepBody = (depth: number): string => `{"game":${nested(depth - 1)}}`;
 const sized = (bytes: number): string => {
   const frame = '{"pad":""}';
@@ -77,7 +77,7 @@ test.each(BODIES)('[H1] a body %s', async (_, raw, status, error) => {
   expect(answer.json.error).toStartWith(error);
 });
 
-test('[H1] a body of unannounced length is measured as it is', async () => {
+test('[H1] the real size of a body of unannounced length counts', async () => {
   const raw = new Blob([sized(BODY_BYTES_MAX + 1)]).stream();
   const init = { method: 'POST', body: raw, duplex: 'half' } as RequestInit;
   const request = new Request('https://play.example.test/v1/sessions', init);
@@ -101,13 +101,13 @@ describe('endpoints that take no body', () => {
   test.each([[undefined], ['{}'], ['[1,2]'], ['"x"'], ['null']])('[H1] take %p', async (raw) => {
     expect((await verify(raw)).json.error).toBe('Player not found');
   });
-  test('[H1] and nothing that is no JSON', async () => {
+  test('[H1] and a body that is not JSON', async () => {
     expect((await verify('{')).json.error).toBe('Invalid JSON body');
     expect((await verify('{}', 'text/plain')).status).toBe(415);
   });
 });
 
-test('[H1] answers are JSON in UTF-8', async () => {
+test('[H1] responses are JSON in UTF-8', async () => {
   const answer = await ask('/v1/whoami');
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });

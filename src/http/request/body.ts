@@ -30,7 +30,7 @@ export async function readBody(request: Request): Promise<Body | Problem> {
   try {
     bytes = await request.arrayBuffer();
   } catch {
-    return makeProblem('invalid_json'); // The client disconnected: nobody reads this.
+    return makeProblem('invalid_json'); // The client disconnected: the response is not read.
   }
   if (bytes.byteLength === 0) return ABSENT;
   if (!isJson || bytes.byteLength > BODY_BYTES_MAX) return refuse(isJson);

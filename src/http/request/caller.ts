@@ -19,7 +19,7 @@ const MODES_SEEN: Readonly<Record<KeyMode, Caller['modes']>> = {
   test: ['test', 'training'],
 };
 
-/** While the shared store is away: about when it is asked again. */
+/** Retry delay while the shared store is unavailable. */
 const AWAY_RETRY_MS = 1_000;
 
 /** Header, key, origin, rate limit: the caller, or the first failure. Only new keys need a look-up. */

@@ -1,4 +1,4 @@
-/** Who asks, behind proxies that may or may not be ours (rule H5). */
+/** The client's address, behind trusted and untrusted proxies (rule H5). */
 
 import { expect, test } from 'bun:test';
 import { makeClientAddress } from './client-address.ts';
@@ -27,13 +27,13 @@ test.each(CASES)('[H5] %s', (_, address, forwarded, client) => {
   expect(clientAddress(new Request('http://x.test', { headers }), { address })).toBe(client);
 });
 
-test('[H5] without proxies the connection says it', () => {
+test("[H5] without proxies it is the connection's address", () => {
   const clientAddress = makeClientAddress([]);
   const request = new Request('http://x.test', { headers: { 'x-forwarded-for': '1.1.1.1' } });
   expect(clientAddress(request, { address: '203.0.113.1' })).toBe('203.0.113.1');
 });
 
 test.each(['proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/x'])(
-  '[H5] %s is no proxy',
+  '[H5] %s is not a valid proxy',
   (proxy) => expect(() => makeClientAddress([proxy])).toThrow('trustedProxies'),
 );

@@ -51,7 +51,7 @@ const sessionsOf = (id: string) =>
     })
     .then((rows) => rows.length);
 
-test('[H8] a repeated create makes no second session and gets new tokens', async () => {
+test('[H8] a repeated create creates no second session and gets new tokens', async () => {
   const before = await sessionsOf(tenant.id);
   const first = await once('/v1/sessions', { body: START });
   http.clock.advance(5_000);
@@ -74,7 +74,7 @@ test('[H8] a repeated create makes no second session and gets new tokens', async
   expect(claims!.exp).toBe(http.clock.now() / 1_000 + 300);
 });
 
-test('[H8] a repeat means the same whatever its spaces and the order of its fields', async () => {
+test('[H8] spaces and the order of fields do not matter in a repeat', async () => {
   const first = await once('/v1/sessions', { body: START });
   const { game, players } = START;
   const raw = JSON.stringify({ players, game }, null, 2);
@@ -89,7 +89,7 @@ test('[H8] the same key with another body is 422', async () => {
   expect(other.json).toEqual({ error: 'Idempotency-Key reused with another request' });
 });
 
-test('[H8] a key counts for its tenant, mode, method and path only', async () => {
+test('[H8] a key applies to its tenant, mode, method and path only', async () => {
   const first = await once('/v1/sessions', { body: START });
   const stranger = await http.makeKey(await http.makeTenant(), 'test');
   const live = await http.makeKey(tenant, 'live');
@@ -119,7 +119,7 @@ test('[H8] a repeated join takes no second seat', async () => {
   expect((await ask('/v1/sessions/join', { body })).status).toBe(409);
 });
 
-test('[H8] a repeated end gives the first end', async () => {
+test('[H8] a repeated end returns the first response', async () => {
   const { json } = await ask('/v1/sessions', { body: START });
   const path = `/v1/sessions/${json.sessionId}/end`;
   const first = await once(path, { method: 'POST' });
@@ -147,7 +147,7 @@ test('[H8] refusals 403, 404 and 409 are stored, with their code', async () => {
   }
 });
 
-test('[H8] a stored refusal stands although the request would now succeed', async () => {
+test('[H8] a stored refusal stays although the request would now succeed', async () => {
   const { json } = await ask('/v1/sessions', { body: ROOM });
   const path = `/v1/sessions/${json.sessionId}/players/ben/token`;
   expect((await once(path, { method: 'POST' })).status).toBe(404);
@@ -157,7 +157,7 @@ test('[H8] a stored refusal stands although the request would now succeed', asyn
   expect((await ask(path, { method: 'POST' })).status).toBe(201);
 });
 
-test('[H8] errors that may pass are not stored', async () => {
+test('[H8] temporary errors are not stored', async () => {
   const poor = await http.makeTenant({ limits: { openSessions: 0 } });
   const poorKey = await http.makeKey(poor, 'test');
   const tries: readonly (readonly [Ask, number])[] = [
@@ -203,7 +203,7 @@ test('[H8] responses are stored for 24 hours', async () => {
   expect((await once('/v1/sessions', { body: START })).json.sessionId).not.toBe(json.sessionId);
 });
 
-test('[H8] of many at once one has the effect, the others are told to wait', async () => {
+test('[H8] of many concurrent requests one has the effect, the others are told to wait', async () => {
   const before = await sessionsOf(tenant.id);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => once('/v1/sessions', { body: START })),
@@ -237,7 +237,7 @@ test('[H8] a failure lets the next attempt in', async () => {
   await shaky.close();
 });
 
-test('[H3] a store that is away is a 503 that may be retried, and the log says why', async () => {
+test('[H3] an unavailable store is a 503 that may be retried, and the log says why', async () => {
   const away: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
     findIdempotent: () => Promise.reject(new StoreUnavailable('connection refused')),
     keepIdempotent: async () => true,
@@ -254,7 +254,7 @@ test('[H3] a store that is away is a 503 that may be retried, and the log says w
   await shaky.close();
 });
 
-test('[H8] what stands is read again only where another answer was kept before', async () => {
+test('[H8] the stored row is read again only if another response was stored before', async () => {
   const calls: string[] = [];
   let isFirst = true;
   const watched: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
@@ -289,7 +289,7 @@ test('[H8] a key has 1 to 255 characters, and reading needs none', async () => {
   }
 });
 
-test('[R2] an erased player is in no stored answer, even if nothing else is stored of them', async () => {
+test('[R2] an erased player is in no stored response, even if nothing else is stored of them', async () => {
   const made = await once('/v1/players/nameless-42/token', { method: 'POST' });
   expect(made.status).toBe(201);
   const gone = await ask('/v1/players/nameless-42', { method: 'DELETE' });
@@ -297,7 +297,10 @@ test('[R2] an erased player is in no stored answer, even if nothing else is stor
   expect((await http.texts()).filter((text) => text.includes('nameless-42'))).toEqual([]);
 });
 
-/** Answers a request for which somebody was erased just before its answer is kept. Null: it was not kept. */
+/**
+ * Returns the response to a request whose player was erased just before it is stored. Null: it was
+ * not stored.
+ */
 async function keepAfterErasing(body: object, mint: Mint | null) {
   const { store, clock } = http;
   const idempotency = makeIdempotency({ store, clock });
@@ -329,7 +332,7 @@ async function keepAfterErasing(body: object, mint: Mint | null) {
   return store.findIdempotent(id, clock.now());
 }
 
-test('[R2][H8] an answer that names who was erased while it was made is given and not kept', async () => {
+test('[R2][H8] a response that names a player erased meanwhile is sent and not stored', async () => {
   const lobby = { kind: 'lobby', mode: 'test', player: 'gone "1"' } as const;
   expect(await keepAfterErasing({ players: [{ id: 'gone "1"' }] }, null)).toBeNull();
   expect(await keepAfterErasing({ token: '' }, lobby)).toBeNull();
@@ -371,7 +374,7 @@ test('[R2] a response made while it was unknown whether its player was erased is
   expect(await store.findIdempotent(id, clock.now())).toBeNull();
 });
 
-test('[R2] a player who was erased is in no kept path', async () => {
+test('[R2] an erased player is in no stored path', async () => {
   await ask('/v1/sessions', { body: { ...START, players: [{ id: 'Erna' }, { id: 'ben' }] } });
   const erase = { method: 'DELETE' };
   expect((await once('/v1/players/Erna', erase)).json).toEqual({ erased: true });

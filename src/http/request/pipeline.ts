@@ -201,7 +201,7 @@ function readParams(entry: PathEntry, readParam: ParamReader): Record<string, st
 
 const SESSION_ID = /^ses_[0-9a-z]{26}$/;
 
-/** The session in a path, however it is encoded; a player with such an id is none. */
+/** The session in a path, however it is encoded; a player with such an id is not one. */
 export function sessionIn(entry: PathEntry | null, readParam: ParamReader): string | null {
   const id = entry?.params.includes('id') === true ? readParam('id') : undefined;
   return id !== undefined && SESSION_ID.test(id) ? id : null;

@@ -9,12 +9,12 @@ import {
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Caller } from './exchange.ts';
 
-/** The message for a test key that asks for live mode. */
+/** The message for a test key that requests live mode. */
 type Refusal = Extract<ErrorCode, `test_key_live_${string}`>;
 
 export interface RequestedWorld {
   readonly mode: KeyMode;
-  /** A 403 where a test key asks for live mode; else null. */
+  /** A 403 if a test key requests live mode; else null. */
   readonly refusal: Problem | null;
 }
 
@@ -23,7 +23,7 @@ export function mayRead({ modes }: Pick<Caller, 'modes'>, mode: KeyMode): boolea
   return mode === 'live' || modes.includes(mode);
 }
 
-/** The world that a write is for. A 400 when a member in live mode of the dashboard asks for the other. */
+/** The world of a write. A 400 when a member in live mode of the dashboard requests the other. */
 export function requestedWorld(
   { key, modes }: Pick<Caller, 'key' | 'modes'>,
   asked: KeyMode | null | undefined,

@@ -1,4 +1,4 @@
-/** Tests of streams of text: what they wait for, and what they leave behind. */
+/** Text streams: how they wait, and that they leave nothing behind. */
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../../testing/manual-clock.ts';

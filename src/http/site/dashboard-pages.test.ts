@@ -1,4 +1,4 @@
-/** The dashboard's addresses: which are its page, and with which headers. */
+/** The dashboard's addresses: which ones are its page, and with which headers. */
 
 import { expect, test } from 'bun:test';
 import { sendDashboard } from './dashboard-pages.ts';

@@ -1,4 +1,4 @@
-/** Tests of the demo's pages and of who may ask its backend, over pages made by hand. */
+/** The demo's pages, and which callers its backend answers, over a generated build. */
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import fs from 'node:fs';
@@ -47,7 +47,7 @@ async function get(path: string, init: RequestInit = {}, of = inDevelopment): Pr
 }
 
 describe('the seats of a match', () => {
-  test('[H10] are minted at each visit and shown, by path and escaped', async () => {
+  test('[H10] are issued at each visit and shown, by path and escaped', async () => {
     opened.length = 0;
     const response = await get('/demo/tictactoe');
     const html = await response.text();
@@ -62,14 +62,14 @@ describe('the seats of a match', () => {
     expect(html).not.toContain('{{');
   });
 
-  test('[H10] a look ahead is no visit', async () => {
+  test('[H10] a prefetch is not a visit', async () => {
     opened.length = 0;
     await get('/demo/tictactoe', { method: 'HEAD' });
     await get('/demo/tictactoe', { headers: { 'Sec-Purpose': 'prefetch' } });
     expect(opened).toEqual([]);
   });
 
-  test('[H10] the demo does not exist in production, nor for what is no game', async () => {
+  test('[H10] the demo does not exist in production, nor for an unknown game', async () => {
     const paths = ['/demo/', '/demo', '/demo/tictactoe', '/demo/assets/demo-3c4d.css'];
     for (const each of paths) expect((await get(each, {}, open(null))).status).toBe(404);
     const call = { method: 'POST', headers: { Origin: HOST }, body: '{}' };
@@ -80,7 +80,7 @@ describe('the seats of a match', () => {
     expect((await get('/demo/assets/demo-3c4d.css')).status).toBe(200);
   });
 
-  test('[H10] an address without a game is a page that leads on, and mints nothing', async () => {
+  test('[H10] an address without a game is a page with links, and issues no tokens', async () => {
     opened.length = 0;
     for (const each of ['/demo/chess', '/demo/toString', '/demo/tictactoe/x']) {
       const response = await get(each);
@@ -94,7 +94,7 @@ describe('the seats of a match', () => {
     expect(opened).toEqual([]);
   });
 
-  test('[H10] says so when it has not been built', async () => {
+  test('[H10] a missing build is reported', async () => {
     const unbuilt = open(dev, path.join(root, 'empty'));
     opened.length = 0;
     for (const each of ['/demo/', '/demo/tictactoe', '/demo/chess']) {
@@ -105,7 +105,7 @@ describe('the seats of a match', () => {
 });
 
 describe('the demo’s app', () => {
-  test('[H10] is one page that nobody frames; /demo leads to it', async () => {
+  test('[H10] is one page that cannot be framed; /demo leads to it', async () => {
     const moved = await get('/demo');
     expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/demo/']);
     const page = await get('/demo/');
@@ -115,7 +115,7 @@ describe('the demo’s app', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('[H10] its backend answers its own page alone, and only what it knows', async () => {
+  test('[H10] its backend answers its own page only, and only known calls', async () => {
     asked.length = 0;
     const ask = async (init: RequestInit, name = 'matches'): Promise<unknown> => {
       const { status } = await get(`/demo/api/${name}`, init);

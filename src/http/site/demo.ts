@@ -69,7 +69,7 @@ export interface DemoMatch {
 const DEMO_PATH = /^\/demo\/([a-z0-9-]+)\/?$/;
 const API_PATH = /^\/demo\/api\/([a-z]+)$/;
 
-/** Answers what is under `/demo`. */
+/** Answers requests below `/demo`. */
 export function makeDemoPages(
   site: Site,
   backend: DemoBackend,
@@ -115,7 +115,7 @@ async function sendSeats(
   backend: DemoBackend,
 ): Promise<Response> {
   if (!site.documents.has('seats.html')) return notBuilt();
-  // HEAD and prefetch are no visits: they mint nothing.
+  // HEAD and prefetch are not visits: they issue no tokens.
   const isVisit = request.method === 'GET' && !isPrefetch(request);
   const urls = isVisit ? await backend.openSeats(game.id) : [];
   return sendFilled(request, site, {

@@ -1,4 +1,4 @@
-/** Tests of who may frame a tenant's page of a match. */
+/** Which origins may frame a tenant's page of a match. */
 
 import { expect, test } from 'bun:test';
 import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
@@ -32,7 +32,7 @@ const store = {
 };
 const clock = { now: () => NOW };
 
-test('[W2] the origins of keys that are good may frame, each once', async () => {
+test('[W2] the origins of valid keys may frame, each listed once', async () => {
   expect(await makeFrameOrigins(store, clock, false)('acme')).toEqual([
     'https://a.example',
     'https://*.b.example',
@@ -41,7 +41,7 @@ test('[W2] the origins of keys that are good may frame, each once', async () => 
   ]);
 });
 
-test('[W2] without origins nobody may; in development the machine itself', async () => {
+test('[W2] without origins no one may; in development the machine itself', async () => {
   expect(await makeFrameOrigins(store, clock, false)('bare')).toEqual([]);
   expect(await makeFrameOrigins(store, clock, true)('bare')).toEqual([
     'http://localhost:*',
@@ -49,13 +49,13 @@ test('[W2] without origins nobody may; in development the machine itself', async
   ]);
 });
 
-test('[W2] a tenant that is not there, or suspended, is like one without origins', async () => {
+test('[W2] an unknown or suspended tenant is like one without origins', async () => {
   for (const slug of ['nobody', 'gone', '__proto__']) {
     expect(await makeFrameOrigins(store, clock, false)(slug)).toEqual([]);
   }
 });
 
-test('[W2] a change counts at once; without one the store is not asked for lists again', async () => {
+test('[W2] a change applies at once; without one the store is not asked for lists again', async () => {
   const originsOf = makeFrameOrigins(store, clock, false);
   await originsOf('acme');
   const before = store.reads;

@@ -1,4 +1,4 @@
-/** Tests of the files of an operator's games: what a browser learns of them, and how it gets them. */
+/** The files of an operator's games: the index for browsers, and how the files are sent. */
 
 import { describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
@@ -50,8 +50,8 @@ const get = openPages(() => [older, current, ticking]);
 const manifestOf = async (id: string, from = get): Promise<GameManifest> =>
   (await (await from(`/play/games/${id}.json`)).json()) as GameManifest;
 
-describe('what a browser learns of a game', () => {
-  test('[W7] is its rules in every version, its board, its texts, and whether draws are offered', async () => {
+describe('the index of a game', () => {
+  test('[W7] has its rules in every version, its board, its texts, and whether draws are offered', async () => {
     const manifest = await manifestOf('pig');
     expect(manifest).toEqual({
       id: 'pig',
@@ -72,7 +72,7 @@ describe('what a browser learns of a game', () => {
     ]);
   });
 
-  test('[W7] is asked for each time, and not sent again where it is known', async () => {
+  test('[W7] is requested each time, and not sent again if unchanged', async () => {
     const response = await get('/play/games/pig.json');
     const { headers } = response;
     expect(headers.get('Cache-Control')).toBe('no-cache');
@@ -81,7 +81,7 @@ describe('what a browser learns of a game', () => {
     expect((await get('/play/games/pig.json', { headers: known })).status).toBe(304);
   });
 
-  test('[W7] follows what is loaded while the service runs', async () => {
+  test('[W7] follows the games loaded while the service runs', async () => {
     let loaded: readonly OwnGame[] = [older];
     const from = openPages(() => loaded);
     const before = await manifestOf('pig', from);
@@ -117,7 +117,7 @@ describe('a file of a game', () => {
     expect(gunzipSync(new Uint8Array(await small.arrayBuffer())).toString()).toBe(BOARD);
   });
 
-  test('[W7] has a name that says what is in it: another content has another', async () => {
+  test('[W7] has a name that identifies its content: another content has another', async () => {
     const other = { ...current, browserBoard: `${BOARD}//` };
     const from = openPages(() => [other]);
     const [before, after] = [
@@ -128,7 +128,7 @@ describe('a file of a game', () => {
     expect([(await from(after)).status, (await from(before)).status]).toEqual([200, 404]);
   });
 
-  test('[W7] is there for loaded games alone, by no other path and method', async () => {
+  test('[W7] exists for loaded games only, by no other path and method', async () => {
     const { board, rules } = await manifestOf('pig');
     const digest = board!.split('/')[4]!;
     const paths = [

@@ -1,4 +1,4 @@
-/** Tests of the pages the service hands out, over a built page made by hand. */
+/** The pages that the service serves, over a generated build. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fs from 'node:fs';
@@ -46,8 +46,8 @@ async function get(path: string, init: RequestInit = {}, of: Pages = pages): Pro
   return response;
 }
 
-describe('the description of the interface', () => {
-  test('[H10] is served without a key, loads nothing from elsewhere and is framed by nobody', async () => {
+describe('the API reference', () => {
+  test('[H10] is served without a key, loads nothing from elsewhere and cannot be framed', async () => {
     const response = await get('/docs/');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<title>docs</title>');
@@ -63,7 +63,7 @@ describe('the description of the interface', () => {
     ]);
   });
 
-  test('[H10] /docs leads to it, its files are there, and nothing else is', async () => {
+  test('[H10] /docs leads to it, its files exist, and nothing else does', async () => {
     const moved = await get('/docs');
     expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/docs/']);
     const script = await get('/docs/assets/main-5e6f.js');
@@ -76,7 +76,7 @@ describe('the description of the interface', () => {
 });
 
 describe('the guides', () => {
-  test('[H10] stand beside the description, as HTML and as Markdown, under its policy', async () => {
+  test('[H10] are served beside the reference, as HTML and as Markdown, under its policy', async () => {
     const policy = (await get('/docs/')).headers.get('Content-Security-Policy');
     for (const [path, type, text] of [
       ['/docs/errors', 'text/html; charset=utf-8', '<title>errors</title>'],
@@ -100,7 +100,7 @@ describe('the guides', () => {
     }
   });
 
-  test('[H10] nothing else of the folder is handed out', async () => {
+  test('[H10] nothing else of the folder is served', async () => {
     const paths = [
       '/docs/guides/none',
       '/docs/guides/keys.html',
@@ -186,13 +186,13 @@ describe('the players’ page', () => {
     expect(pages(new Request(`${HOST}/v1/sessions`))).toBeNull();
   });
 
-  test('[H10] /play goes to /play/, so that the fragment comes along', async () => {
+  test('[H10] /play redirects to /play/, so that the fragment is kept', async () => {
     const response = await get('/play');
     expect(response.status).toBe(308);
     expect(response.headers.get('Location')).toBe('/play/');
   });
 
-  test('[W2] a tenant’s page may be framed on that tenant’s origins, another’s by nobody', async () => {
+  test('[W2] a tenant’s page may be framed on that tenant’s origins, and not on others', async () => {
     const framers = async (path: string): Promise<string> =>
       /frame-ancestors (.*)$/.exec((await get(path)).headers.get('Content-Security-Policy')!)![1]!;
     expect(await framers('/play/acme/')).toBe("'self' https://acme.example");
@@ -214,7 +214,7 @@ describe('the players’ page', () => {
     expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/play/acme/']);
   });
 
-  test('[W3] runs nothing inline, tells nobody where it came from, and is cut off from openers', async () => {
+  test('[W3] runs nothing inline, sends no referrer, and is isolated from openers', async () => {
     const { headers } = await get('/play/acme/');
     expect(headers.get('Content-Security-Policy')).not.toMatch(/unsafe|\*|https?: /);
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -243,7 +243,7 @@ describe('the players’ page', () => {
     expect(none).toContain("style-src 'self'");
   });
 
-  test('[H10] says so when it has not been built', async () => {
+  test('[H10] a missing build is reported', async () => {
     const empty = path.join(root, 'empty');
     const unbuilt = makePages({ ...options, root: empty });
     for (const each of ['/play/', '/play/acme/', '/docs/']) {
@@ -257,7 +257,7 @@ describe("the service's own address", () => {
   const dev = { openSeats: async () => [], answer: async () => null };
   const withDemo = makePages({ ...options, dev });
 
-  test('[H10] is a page for browsers: without a script, framed by nobody', async () => {
+  test('[H10] is a page for browsers: without a script, and cannot be framed', async () => {
     const { status, headers } = await get('/', { headers: BROWSER });
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('Content-Security-Policy')!.split('; ').sort()).toEqual([
@@ -277,7 +277,7 @@ describe("the service's own address", () => {
     expect([status, headers.get('Location')]).toEqual([302, '/demo/']);
   });
 
-  test('[H3][H10] with a key, or where no page is asked for, it is a path that is not there', async () => {
+  test('[H3][H10] with a key, or if no page is requested, it is an unknown path', async () => {
     const http = await openHttpService({ pages });
     const key = await http.makeKey(await http.makeTenant(), 'test');
     const bearer = { authorization: `Bearer ${key}` };
@@ -326,7 +326,7 @@ describe("the service's own address", () => {
   });
 });
 
-describe('a body that is not taken', () => {
+describe('a refused body', () => {
   const calls: string[] = [];
   const dev = {
     openSeats: async (game: string) => {
@@ -347,7 +347,7 @@ describe('a body that is not taken', () => {
   });
   afterAll(() => http.close());
 
-  /** Method, path and headers, and what is said of them first; null is the body's fault. */
+  /** Method, path and headers, and the failure that comes first; null is the body's fault. */
   const ASKED: readonly (readonly [string, string, Record<string, string>, number | null])[] = [
     ['POST', '/docs/', {}, 405],
     ['DELETE', '/llms.txt', {}, 405],
@@ -367,7 +367,7 @@ describe('a body that is not taken', () => {
     ['too large', 413],
     ['too slow', 408],
   ] as const)(
-    '[H4][H10] that is %s comes after path and method of what is open, and has no effect',
+    '[H4][H10] that is %s comes after path and method of open paths, and has no effect',
     async (why, status) => {
       const peer = { address: '192.0.2.1' };
       for (const [method, path, headers, first] of ASKED) {
@@ -375,7 +375,7 @@ describe('a body that is not taken', () => {
         const answer = await http.app.refuse(request, peer, why);
         expect([method, path, answer.status]).toEqual([method, path, first ?? status]);
         if (first === null) continue;
-        // The same is said of it when its body is taken.
+        // The response is the same when its body is read.
         const body = method === 'POST' || method === 'DELETE' ? '{}' : null;
         const taken = await http.app.fetch(
           new Request(HOST + path, { method, headers, body }),

@@ -78,7 +78,7 @@ export function makeAsset(type: string, content: Uint8Array): Asset {
   return { type, bytes, gzip, etag: `"${digest}"`, styles };
 }
 
-/** What stands between the tags of each style, as a policy names it. */
+/** The content of each style element, as a policy names it. */
 function hashStyles(html: Uint8Array): string[] {
   const [, ...parts] = new TextDecoder().decode(html).split('<style>');
   return parts.map((part) => {
@@ -87,7 +87,7 @@ function hashStyles(html: Uint8Array): string[] {
   });
 }
 
-/** What a policy must allow for the styles that a document has inline. */
+/** What a policy must allow for the inline styles of a document. */
 export const styleHashes = (site: Site, name: string): readonly string[] =>
   site.documents.get(name)?.styles ?? [];
 
@@ -142,7 +142,7 @@ export function send(
   return new Response(request.method === 'HEAD' ? null : body, { headers: all });
 }
 
-/** A `Content-Security-Policy` that allows what is named and nothing else. */
+/** A `Content-Security-Policy` that allows only what is named. */
 export function policy(allowed: Readonly<Record<string, readonly string[]>>): string {
   const rules = { 'default-src': ["'none'"], 'base-uri': ["'none'"], 'form-action': ["'none'"] };
   return Object.entries({ ...rules, ...allowed })

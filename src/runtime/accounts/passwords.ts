@@ -14,7 +14,7 @@ const HASH_BYTES = 32;
 export interface Passwords {
   /** PHC text; null when too many hashes wait, in all or in one share. */
   hash(password: string, whom: WorkFor): Promise<string | null>;
-  /** Takes equally long for every answer; `phc` null stands for an account that does not exist. */
+  /** Takes equally long for every answer; `phc` null stands for an unknown account. */
   check(password: string, phc: string | null, whom: WorkFor): Promise<boolean | 'busy'>;
   /** Too many wait in one share: a check would be `busy`. */
   isFull(whom: WorkFor): boolean;

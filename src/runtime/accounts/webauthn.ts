@@ -1,4 +1,7 @@
-/** What a browser is asked for a passkey, and what its answer proves (WebAuthn, rule D5a). */
+/**
+ * The options of a passkey request, and the verification of the browser's response (WebAuthn, rule
+ * D5a).
+ */
 
 import { Buffer } from 'node:buffer';
 import type { Account, Passkey } from '../../accounts/account.ts';

@@ -59,7 +59,7 @@ export interface AuditCheckDeps {
   readonly keys: readonly AuditKey[];
   /** Is every chain keyed by now? Then an unkeyed one was stripped. */
   isKeyed(): boolean;
-  /** So many rows of that chain are as they were written. */
+  /** This many rows of that chain are unchanged. */
   readonly onRows?: (tenant: string, rows: number) => void;
 }
 

@@ -10,7 +10,7 @@ export interface Asked extends Thought {
   readonly files?: RulesFiles;
 }
 
-/** What a bot is to think about. */
+/** The position and the settings of a question. */
 export interface Thought extends Question<Json> {
   readonly rules: RulesRef;
   /** The seed of the bot's own randomness. */

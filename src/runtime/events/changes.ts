@@ -18,7 +18,7 @@ export const CHANGE_LISTS = [
 ] as const;
 export type ChangedList = (typeof CHANGE_LISTS)[number];
 
-/** What nodes tell each other: worlds by name, and their changed lists. */
+/** The messages between nodes: worlds by name, and their changed lists. */
 export type WorldChanges = readonly (readonly [world: string, list: ChangedList])[];
 
 export interface ChangeWatch {
@@ -42,7 +42,7 @@ export interface Changes {
   watch(world: EventWorld, isBack: boolean): Promise<ChangeWatch>;
 }
 
-/** A page is told at most this often. Ms. */
+/** A page is notified at most this often. Ms. */
 const GAP_MS = 1_000;
 /** Events read at a time. With more than these, every list counts as changed. */
 const EVENTS_MAX = 100;

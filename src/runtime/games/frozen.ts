@@ -18,7 +18,7 @@ export function makeFrozen({ id, version, hash, text }: FrozenRules): string {
   return `${MARK}${JSON.stringify({ id, version, hash, text: hashText(text) })}\n${text}`;
 }
 
-/** The rules, or what is wrong with the file. */
+/** The rules, or the fault of the file. */
 export function parseFrozen(content: string): FrozenRules | string {
   const end = content.indexOf('\n');
   const first = content.slice(0, end).trimEnd();

@@ -1,4 +1,4 @@
-/** What is wrong with an operator's games, in words that name the file. */
+/** Faults of an operator's games, described with the file's name. */
 
 /** Games that cannot be loaded; the message has a line for each that says which file and why. */
 export class GamesError extends Error {
@@ -15,7 +15,7 @@ export function gameFault(file: string, what: string): GamesError {
   return new GamesError([`${file}: ${what}`]);
 }
 
-/** The first line of what was thrown. */
+/** The first line of the thrown error. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.split('\n')[0]!;

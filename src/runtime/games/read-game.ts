@@ -22,7 +22,7 @@ const VALUES: Readonly<Record<string, (value: unknown) => boolean>> = {
   ticks: isRecord,
 };
 
-/** The game that a module exports, or what is wrong with it. */
+/** The game that a module exports, or its fault. */
 export function readGame(module: AnyModule): AnyGame | string {
   const { game } = module;
   if (game === undefined) return noExport(module, 'game');
@@ -37,7 +37,7 @@ export function readGame(module: AnyModule): AnyGame | string {
     : `wrong declaration: ${faults.join('; ')}`;
 }
 
-/** The bot that a module exports, or what is wrong with it. */
+/** The bot that a module exports, or its fault. */
 export function readBot(module: AnyModule): AnyBot | string {
   const { bot } = module;
   if (bot === undefined) return noExport(module, 'bot');
@@ -47,7 +47,7 @@ export function readBot(module: AnyModule): AnyBot | string {
     : 'bot has to be an object with a function makeMind';
 }
 
-/** The texts of a `strings.json`, or what is wrong with it. */
+/** The texts of a `strings.json`, or their fault. */
 export function readStrings(json: string): Strings | string {
   let value: unknown;
   try {

@@ -17,7 +17,7 @@ export interface Watching {
   onLoaded(game: LoadedGame): void;
   /** The game's folder is gone: no new sessions of it. */
   onGone(id: string): void;
-  /** What is wrong, one fault a line; the version loaded before stays. */
+  /** The faults, one a line; the version loaded before stays. */
   onFaults(faults: readonly string[]): void;
 }
 

@@ -149,7 +149,7 @@ function ahead({ nodes }: LeasedPlacesDeps, { max }: Held): number {
 
 function hold(deps: LeasedPlacesDeps, here: Held, wanted: number): Promise<void> {
   const { key, max, taken, leases } = here;
-  // Deducted before the store is told.
+  // Deducted before the store is notified.
   here.held = Math.min(here.held, Math.max(wanted, taken));
   here.isUnsure = true;
   const { store, node, clock } = deps;

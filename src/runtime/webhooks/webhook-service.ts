@@ -25,7 +25,7 @@ import type { Courier } from './sending/courier.ts';
 import type { Sender, SendResult } from './sending/sender.ts';
 import { countWaiting, type WaitingEvents } from './waiting-events.ts';
 
-/** Who asks, for the audit. */
+/** The caller, for the audit. */
 export interface Asker {
   readonly tenant: string;
   /** `key:<id>`, `member:<id>`. */
@@ -35,7 +35,7 @@ export interface Asker {
 export type WebhookSetting = Pick<Webhook, 'mode' | 'url' | 'types' | 'description'>;
 export type WebhookFields = Pick<WebhookChange, 'url' | 'types' | 'description' | 'active'>;
 
-/** Makes the row that keeps the answer for repeats (rule H8); null when none is to be kept. */
+/** Makes the row that stores the response for repeats (rule H8); null when none is to be stored. */
 type KeepAnswer<T> = ((after: T) => IdempotencyRow) | null;
 
 /** How a test went. */
@@ -50,9 +50,9 @@ export interface TestOutcome {
 export interface WebhookService {
   /** How a message says which URLs are valid. */
   readonly validUrls: string;
-  /** The URL in its one form; null when nothing may be sent there, as far as the text tells. */
+  /** The URL in its normal form; null when nothing may be sent there, judging by the text. */
   parseUrl(text: string): string | null;
-  /** Does what the URL's name stands for just now let it be registered? */
+  /** Does the name's current address allow its registration? */
   mayRegister(url: string): Promise<boolean>;
   /** Null when the plan's cap is reached. */
   create(
@@ -63,21 +63,21 @@ export interface WebhookService {
   ): Promise<Webhook | null>;
   find(tenant: string, id: string): Promise<Webhook | null>;
   list(filter: WebhookFilter): Promise<readonly Webhook[]>;
-  /** Null when it is gone meanwhile. */
+  /** Null when it was deleted meanwhile. */
   update(
     asker: Asker,
     webhook: Webhook,
     fields: WebhookFields,
     keep: KeepAnswer<Webhook>,
   ): Promise<Webhook | null>;
-  /** Null when it is gone meanwhile; `busy` when it was rotated elsewhere all the time. */
+  /** Null when it was deleted meanwhile; `busy` when it was rotated elsewhere all the time. */
   rotate(
     asker: Asker,
     webhook: Webhook,
     overlapMs: number,
     keep: KeepAnswer<Webhook>,
   ): Promise<Webhook | 'busy' | null>;
-  /** False when it is gone already. */
+  /** False when it is deleted already. */
   remove(asker: Asker, id: string, keep: (() => IdempotencyRow) | null): Promise<boolean>;
   /**
    * Sends a `webhook.test`, once, whether the webhook is on or off. Null when too many of the
@@ -85,17 +85,17 @@ export interface WebhookService {
    */
   test(webhook: Webhook): Promise<TestOutcome | null>;
   /**
-   * Sends an event of the log once more, under its own id, now and once, whatever came of it before.
-   * `gone` when it is no longer kept, or of another world; null as for a test, or when too many
-   * events are being looked for.
+   * Sends an event of the log once more, under its own id, now and once, whatever its earlier
+   * result. `gone` when it is no longer stored, or of another world; null as for a test, or when
+   * too many events are being searched for.
    */
   resend(webhook: Webhook, eventId: string): Promise<TestOutcome | 'gone' | null>;
   listAttempts(id: string, before: number | null, limit: number): Promise<readonly StoredAttempt[]>;
   /** What it still has to be sent. */
   countWaiting(webhook: Webhook): Promise<WaitingEvents>;
   /**
-   * The event as the log holds it, and its attempts, the newest first; none of them, and it was not sent
-   * lately. The event is null when it is not in the log, or not any more. `busy` as for a resend.
+   * The event in the log, and its attempts, newest first; without attempts it was not sent lately.
+   * The event is null when it is not in the log, or not any more. `busy` as for a resend.
    */
   findDelivery(
     webhook: Webhook,
@@ -122,11 +122,14 @@ export interface WebhookDeps {
   readonly sampleOf: (type: StoredEvent['type']) => { data: string; isOfSession: boolean };
 }
 
-/** The `type` of what `test` sends; it stands in no log. */
+/** The `type` of a `test` event, which is in no log. */
 const TEST_TYPE = 'webhook.test';
 /** Rotations by other nodes that may come between. */
 const ROTATE_TRIES = 8;
-/** Tests and repeats of one tenant under way at once: each may hold a connection for as long as a delivery. */
+/**
+ * Tests and resends of one tenant in progress at once: each may hold a connection for as long as a
+ * delivery.
+ */
 const TESTS_MAX = 4;
 
 export function makeWebhookService(deps: WebhookDeps): WebhookService {
@@ -293,7 +296,8 @@ async function resend(
   const seq = await seqOf({ tenant, mode }, eventId);
   if (seq === 'busy') return null;
   const [event] = seq === null ? [] : await store.readEvents({ tenant, mode }, seq - 1, 1);
-  // Its record may have gone with its session: then the next one that is kept stands there.
+  // Its record may have been removed with its session: then the next stored one is at that
+  // position.
   if (event?.id !== eventId) return 'gone';
   const before = await store.listAttempts(id, null, ATTEMPTS_SEEN);
   const last = before.find((each) => each.event === eventId)?.attempt ?? 0;
@@ -311,7 +315,7 @@ async function findDelivery(
   eventId: string,
 ): ReturnType<WebhookService['findDelivery']> {
   const attempts = await store.listAttemptsOf(id, eventId);
-  // Only what was sent is looked for in the log: anybody can make up an id. A test stands in none.
+  // Only sent events are searched for in the log: anybody can make up an id. A test is in no log.
   if (attempts.length === 0 || attempts[0]!.type === TEST_TYPE) return { event: null, attempts };
   const seq = await seqOf({ tenant, mode }, eventId);
   if (seq === 'busy') return 'busy';
@@ -319,7 +323,7 @@ async function findDelivery(
   return { event: event?.id === eventId ? event : null, attempts };
 }
 
-/** The result of one request, kept where the tenant looks it up. */
+/** The result of one request, stored where the tenant looks it up. */
 async function noteOutcome(
   { clock, store }: WebhookDeps,
   webhook: string,

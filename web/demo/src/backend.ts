@@ -2,7 +2,7 @@
 
 import type { DemoGame, DemoMatch } from '../../../src/http/site/demo.ts';
 
-/** What is asked for. Without a level people sit on all seats. */
+/** The options of a new match. Without a level people take all seats. */
 export interface Wish {
   readonly game: string;
   readonly variant: string;
@@ -15,14 +15,17 @@ export const fetchGames = async (): Promise<readonly DemoGame[]> =>
 
 export const makeMatch = (wish: Wish): Promise<DemoMatch> => ask('matches', wish);
 
-/** What opens a seat again: a token for a page that runs, a URL for one that is reloaded. */
+/**
+ * The credentials to open a seat again: a token for a page that runs, a URL for one that is
+ * reloaded.
+ */
 export const freshSeat = (
   session: string,
   player: string,
 ): Promise<{ readonly token: string; readonly playUrl: string }> =>
   ask('tokens', { session, player });
 
-/** In the service's own words. */
+/** The service's own message. */
 export class BackendError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -31,7 +34,7 @@ export class BackendError extends Error {
   }
 }
 
-/** Throws a `BackendError` for what is refused. */
+/** Throws a `BackendError` for a refusal. */
 async function ask<T>(name: string, body: object): Promise<T> {
   const response = await fetch(`/demo/api/${name}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The events that the match tells its host, the newest first. */
+/** The events that the match sends to its host, newest first. */
 
 import type { EmbedEvent } from '../../../sdk/src/embed/index.ts';
 import { find, make } from './find.ts';
@@ -13,12 +13,12 @@ const EVENTS_MAX = 60;
 export function makeEventLog(): EventLog {
   const list = find<HTMLOListElement>('events');
   const outcome = find('outcome');
-  // It scrolls, so it is to be reached by keyboard.
+  // It scrolls, so it must be reachable by keyboard.
   list.tabIndex = 0;
   return {
     add(event) {
       const first = list.firstElementChild as HTMLElement | null;
-      // A match that grows says so many times a second: one line tells it.
+      // A resized match reports its size many times a second: one line shows the last.
       const isSame = event.type === 'resize' && first?.dataset['type'] === 'resize';
       const line = makeLine(event);
       if (isSame) first.replaceWith(line);

@@ -1,4 +1,4 @@
-/** Elements of the document by id; one that is not there is a mistake in it. */
+/** Elements of the document by id; a missing one is a bug. */
 
 export function find<E extends HTMLElement = HTMLElement>(id: string): E {
   const element = document.getElementById(id);
@@ -22,7 +22,7 @@ export function copyButton(label: string, text: () => string): HTMLButtonElement
   const button = make('button', 'quiet', label);
   button.type = 'button';
   button.addEventListener('click', async () => {
-    // Clipboards need https or the machine itself; a phone on the local network has neither.
+    // Clipboards need https or localhost; a phone on the local network has neither.
     const isCopied = await navigator.clipboard?.writeText(text()).then(
       () => true,
       () => false,

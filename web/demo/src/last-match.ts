@@ -1,4 +1,7 @@
-/** The match that this tab last showed, so that a reload shows it again. Keeps no token: those are asked for. */
+/**
+ * The match that this tab last showed, so that a reload shows it again. Stores no token: a new one
+ * is requested.
+ */
 
 import type { DemoMatch } from '../../../src/http/site/demo.ts';
 import { BackendError, freshSeat } from './backend.ts';
@@ -24,10 +27,13 @@ export function keepMatch({ session, player, others }: DemoMatch): void {
   }
 }
 
-/** What the service says of a match that it has no more. */
+/** The service's error code for a match that no longer exists. */
 const GONE: readonly number[] = [404, 410];
 
-/** Null where there was none, or where the service has it no more. Rejects where it cannot say: the match is kept. */
+/**
+ * Null if there was none, or if the service no longer has it. Rejects if the service cannot answer:
+ * then the match stays stored.
+ */
 export async function findMatch(): Promise<DemoMatch | null> {
   const stored = readStored();
   if (stored === null) return null;

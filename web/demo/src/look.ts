@@ -1,4 +1,4 @@
-/** How the match looks and which language it speaks: the switches of the toolbar. */
+/** The look and language of the match: the switches of the toolbar. */
 
 import type { EmbedPalette, EmbedTheme } from '../../../sdk/src/embed/index.ts';
 import { find, make } from './find.ts';
@@ -11,7 +11,7 @@ export interface Look {
   readonly locale: string;
 }
 
-/** The colours that "Own" begins with: those of a sorbet. */
+/** The initial colours of "Own": those of a sorbet. */
 const SORBET: Readonly<Record<string, string>> = {
   background: '#fdf0f3',
   surface: '#ffffff',
@@ -28,7 +28,7 @@ const SORBET: Readonly<Record<string, string>> = {
 const RADIUS_PX = 22;
 const RADIUS_PX_MAX = 32;
 
-/** Draws the switches; `changed` is called for every change. */
+/** Renders the switches; `changed` is called for every change. */
 export function makeLook(changed: (look: Look) => void): () => Look {
   const look = find('look');
   const language = find<HTMLSelectElement>('language');
@@ -40,7 +40,7 @@ export function makeLook(changed: (look: Look) => void): () => Look {
     const theme = chosen();
     const isOwn = theme === 'own';
     return {
-      // These colours are made for the light side.
+      // These colours are designed for the light theme.
       theme: isOwn ? 'light' : (theme as EmbedTheme),
       palette: isOwn ? Object.fromEntries(inputs.map(({ name, value }) => [name, value()])) : null,
       locale: language.value,

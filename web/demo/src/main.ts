@@ -1,4 +1,4 @@
-/** The demo's app: makes a match by its backend, mounts it, and shows what it is told. */
+/** The demo's app: creates a match through its backend, mounts it, and shows its events. */
 
 import type { Mounted } from '../../../sdk/src/embed/index.ts';
 import { mount } from '../../../sdk/src/embed/index.ts';
@@ -68,7 +68,7 @@ async function open(): Promise<void> {
 
   for (const id of ['backend-code', 'page-code']) {
     const text = find(id);
-    // What scrolls is to be reached by keyboard.
+    // A scrolling element must be reachable by keyboard.
     text.tabIndex = 0;
     text.before(copyButton('Copy', () => text.textContent ?? ''));
   }
@@ -76,7 +76,7 @@ async function open(): Promise<void> {
   await showLast(() => mounted !== null, show);
 }
 
-/** Shows the match of before a reload, unless another was started meanwhile. */
+/** Shows the match from before a reload, unless another was started meanwhile. */
 async function showLast(isShown: () => boolean, show: (match: DemoMatch) => void): Promise<void> {
   const retry = find<HTMLButtonElement>('retry');
   retry.onclick = () => void showLast(isShown, show);
@@ -93,7 +93,7 @@ async function showLast(isShown: () => boolean, show: (match: DemoMatch) => void
   }
 }
 
-/** By the name under which this page was reached, so that phones find it, too. */
+/** By the host name of this page, so that phones reach it, too. */
 function here(url: string): string {
   const { pathname, hash } = new URL(url);
   return location.origin + pathname + hash;

@@ -1,4 +1,4 @@
-/** The code that stands behind what was chosen, as a tenant would write it. */
+/** The code for the current choice, as a tenant would write it. */
 
 import type { Wish } from './backend.ts';
 import type { Look } from './look.ts';

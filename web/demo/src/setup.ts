@@ -9,7 +9,7 @@ export interface Setup {
   setBusy(isBusy: boolean): void;
 }
 
-/** Draws what can be chosen; `changed` is called for every choice. */
+/** Renders the options; `changed` is called for every choice. */
 export function makeSetup(
   games: readonly DemoGame[],
   changed: () => void,

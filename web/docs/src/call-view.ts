@@ -1,4 +1,4 @@
-/** One call over HTTP: what it takes, what it answers, what can go wrong, a line to try it. */
+/** One HTTP call: its parameters, responses, errors, and a command to try it. */
 
 import type { Answer, Call, ErrorEntry, Parameter, Schemas } from './documents.ts';
 import { el, prose } from './dom.ts';
@@ -14,7 +14,7 @@ export interface CallContext {
   readonly schemas: Schemas;
   /** Where the service is, for lines to copy. */
   readonly origin: string;
-  /** Codes that every call of the same method can answer: shown closed. */
+  /** Codes that every call of the same method can return: collapsed. */
   readonly commonOf: (call: Call) => ReadonlySet<string>;
 }
 
@@ -151,7 +151,7 @@ function makeSamples(call: Call, { schemas, origin }: CallContext): HTMLElement 
     if (!isSuccess(status) || schema === undefined) return [];
     return [{ status, text: formatJson(exampleOf(schema, schemas)) }];
   });
-  // Answers that look alike are shown once.
+  // Equal responses are shown once.
   const samples = Array.from(
     Map.groupBy(answers, ({ text }) => text),
     ([text, alike]) => makeSample(`Answer ${alike.map(({ status }) => status).join(' or ')}`, text),

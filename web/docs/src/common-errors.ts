@@ -1,8 +1,8 @@
-/** The errors that all calls of one kind have: worth saying once, not with every call. */
+/** The errors that all calls of one kind share: shown once, not with every call. */
 
 import type { Call } from './documents.ts';
 
-/** Of calls with fewer companions nothing is common. */
+/** With fewer calls of a kind no error counts as common. */
 const COMPANIONS_MIN = 3;
 
 /** Calls are of one kind when method and key are alike. */
@@ -12,7 +12,7 @@ export function makeCommonErrors(calls: readonly Call[]): (call: Call) => Readon
   return (call) => common.get(kindOf(call)) ?? new Set();
 }
 
-/** Bodies come with every method but GET. */
+/** Every method except GET has a body. */
 function kindOf({ method, operation }: Call): string {
   return `${method === 'GET' ? 'read' : 'write'} ${operation.security.length}`;
 }

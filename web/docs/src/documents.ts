@@ -18,7 +18,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly maxProperties?: number;
-  /** Of each element, or of the first, the second and so on; what may follow them is additional. */
+  /** Of each element, or of the first, the second and so on; further elements are additional. */
   readonly items?: Schema | readonly Schema[];
   readonly additionalItems?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -42,7 +42,7 @@ export interface Parameter {
 
 export interface ErrorEntry {
   readonly code: string;
-  /** As it is sent, with words in braces to be filled in. */
+  /** The path, with placeholders in braces. */
   readonly message: string;
 }
 
@@ -55,7 +55,7 @@ export interface Answer {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  /** What the key has to be for it. */
+  /** The kinds of key that it accepts. */
   readonly description?: string;
   readonly tags: readonly string[];
   /** Empty: without a key. */
@@ -133,7 +133,7 @@ export function nameOf(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** One call of the interface: where it is, and what it is. */
+/** One call of the API: its address, and its description. */
 export interface Call {
   readonly method: string;
   readonly path: string;

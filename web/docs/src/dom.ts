@@ -1,4 +1,4 @@
-/** Elements made in one call, from texts that are never taken for markup. */
+/** Elements made in one call, from texts that are never interpreted as markup. */
 
 export type Child = Node | string | null;
 
@@ -31,7 +31,7 @@ export function link(
   return withAttributes(el('a', className, ...children), { href });
 }
 
-/** A text in which what stands between backticks is code. */
+/** A text in which text between backticks is code. */
 export function prose(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const [index, part] of text.split('`').entries()) {

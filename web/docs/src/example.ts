@@ -1,9 +1,9 @@
-/** Values to show: the examples of the schemas, and sensible ones where these have none. */
+/** Example values: those of the schemas, and sensible ones where these have none. */
 
 import type { Schema, Schemas } from './documents.ts';
 import { elementOf, openSchema } from './schema.ts';
 
-/** Beginnings of ids, by the schema or the field that has them; all others are players. */
+/** Prefixes of ids, by schema or field; all others are players. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   Event: 'evt',
   Bot: 'bot',
@@ -20,13 +20,13 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
 /** By the name of the field, for numbers. */
 const NUMBERS: Readonly<Record<string, number>> = { seats: 2, capacity: 2, expiresIn: 300 };
 
-/** How deep examples go. What is deeper is shown empty. */
+/** How deep examples go. Deeper values are shown empty. */
 const DEPTH_MAX = 6;
 
 const RANDOM_PART = '01kafw3q9t5ne8rz2m4xbcd7hj';
 const TIME = '2026-11-21T12:00:00.000Z';
 
-/** By the name of the field, for texts that say nothing of themselves. */
+/** By the name of the field, for texts without a meaning of their own. */
 const TEXTS: Readonly<Record<string, string>> = {
   sessionId: `ses_${RANDOM_PART}`,
   botId: `bot_${RANDOM_PART}`,
@@ -52,7 +52,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   name: 'Example',
 };
 
-/** `name` is that of the field the value stands in. */
+/** `name` is the name of the value's field. */
 export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
   const { schema: own, name: schemaName, isNullable } = openSchema(schema, schemas);
   if (own.examples !== undefined) return own.examples[0];
@@ -83,7 +83,7 @@ function makeId(owner: string): string {
   return prefix === undefined ? 'alice' : `${prefix}_${RANDOM_PART}`;
 }
 
-/** What always stands there, and what the schema itself gives an example of. */
+/** The constant value, or the schema's own example. */
 function exampleObject(own: Schema, schemas: Schemas, owner: string, depth: number): object {
   const { properties = {}, required = [], additionalProperties } = own;
   const shown = Object.entries(properties).filter(([field]) => required.includes(field));

@@ -1,11 +1,11 @@
-/** The fields of a value: name, type, rules and what they mean, those inside to be opened. */
+/** The fields of a value: name, type, rules and meaning; nested fields can be expanded. */
 
 import type { Schema, Schemas } from './documents.ts';
 import { el, prose } from './dom.ts';
 import type { Field, Inside } from './schema.ts';
 import { choicesOf, fieldType, insideOf, openSchema, rulesOf } from './schema.ts';
 
-/** So deep fields are opened up; what refers to itself ends there. */
+/** The depth to which fields are expanded; recursive schemas end there. */
 const DEPTH_MAX = 6;
 
 /** Whether the reader sends the value or receives it. Either way the exception is marked. */
@@ -25,7 +25,7 @@ export function makeFields(
   return makeInside(insideOf(schema, schemas), { schemas, direction }, 0);
 }
 
-/** One parameter: a field of the address or of the headers. */
+/** One parameter: a field of the path, the query or the headers. */
 export function makeParameterRow(field: Field, schemas: Schemas): HTMLLIElement {
   return makeRow(field, { schemas, direction: 'sent' }, 0);
 }

@@ -1,4 +1,7 @@
-/** What a guide gains by a script: search, the service's own address in its samples, Copy buttons, tabs by language. */
+/**
+ * Scripts of a guide: search, the service's own address in its samples, Copy buttons, tabs by
+ * language.
+ */
 
 import { withAttributes } from './dom.ts';
 import { nameOfLanguage, nearestLanguage, onLanguage } from './languages/language.ts';
@@ -8,7 +11,7 @@ import { makeSearchField } from './search/search-field.ts';
 
 document.querySelector('.bar')?.append(makeSearchField());
 
-// Guides name the address of a fresh `npm start`; this one listens where the page comes from.
+// Guides name the address of a fresh `npm start`; this service listens at the origin of the page.
 for (const each of document.querySelectorAll('.here')) each.textContent = location.origin;
 
 for (const pre of document.querySelectorAll<HTMLElement>('main pre')) {
@@ -21,7 +24,7 @@ for (const pre of document.querySelectorAll<HTMLElement>('main pre')) {
 
 for (const group of document.querySelectorAll<HTMLElement>('.tabs')) makeTabs(group);
 
-/** The words of the heading that a sample stands below. */
+/** The text of the heading above a sample. */
 function findHeading(element: Element): string | null {
   const headings = [...document.querySelectorAll('main :is(h1, h2, h3)')];
   const isBefore = (each: Element): boolean =>

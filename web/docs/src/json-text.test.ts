@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { TEST_SEED } from '../../../src/testing/test-seed.ts';
 import { formatJson } from './json-text.ts';
 
-test('[WEB] short lists and objects stand on one line, the outermost does not', () => {
+test('[WEB] short lists and objects are on one line, the outermost is not', () => {
   expect(formatJson({ t: 'act', action: { position: 4 }, board: [null, 'X'], none: [] })).toBe(
     [
       '{',

@@ -1,6 +1,6 @@
-/** Values as people write them, in JSON and other languages: what is short stands on one line. */
+/** Values as people write them, in JSON and other languages: a short value is on one line. */
 
-/** A list or an object up to so many characters keeps to its line. */
+/** A list or an object of up to this many characters stays on its line. */
 const SHORT_CHARS_MAX = 44;
 
 /** How a language writes what JSON holds. */
@@ -10,9 +10,9 @@ export interface ValueStyle {
   key(name: string): string;
   /** Of one level. */
   readonly indent: string;
-  /** Between the braces of an object on one line and what stands in it. */
+  /** Between the braces of an object on one line and its content. */
   readonly pad: string;
-  /** After the last part of what is broken into lines. */
+  /** After the last part of a value that is broken into lines. */
   readonly last: string;
 }
 
@@ -28,7 +28,7 @@ export function formatJson(value: unknown): string {
   return formatValue(value, JSON_STYLE);
 }
 
-/** `indent` is that of the line on which the value begins: empty for a value that stands by itself. */
+/** `indent` is that of the line on which the value begins: empty for a value of its own. */
 export function formatValue(value: unknown, style: ValueStyle, indent = ''): string {
   if (isScalar(value)) return style.scalar(value);
   const isList = Array.isArray(value);
@@ -55,7 +55,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** As many to a line as it holds. */
+/** As many to a line as fit. */
 function fillLines(parts: readonly string[]): string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Fetches both documents from the service that sent the page, and draws them. */
+/** Fetches both documents from the service that sent the page, and renders them. */
 
 import type { AsyncApi, OpenApi } from './documents.ts';
 import { el } from './dom.ts';
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   try {
     const documents = await Promise.all(['/openapi.json', '/asyncapi.json'].map(fetchJson));
     makePage(root, documents[0] as OpenApi, documents[1] as AsyncApi, location.origin);
-    // What the address names was not there before.
+    // The element that the address names did not exist before.
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   } catch (error) {
     root.replaceChildren(el('p', 'empty', `The description cannot be shown: ${String(error)}`));

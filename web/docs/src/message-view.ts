@@ -17,7 +17,7 @@ socket.onmessage = ({ data }) => {
   if (frame.t === 'state') show(frame);
 };`;
 
-/** What the page gets of sockets and events, as chapters. */
+/** The page's chapters about sockets and events. */
 export function makeMessageChapters(document: AsyncApi): Chapter[] {
   const { socket } = document.channels;
   const entries = Object.entries(document.components.messages);
@@ -86,7 +86,7 @@ function makeMessageSection(name: string, message: Message, document: AsyncApi):
   return { id: name, label: message.name, badge, element };
 }
 
-/** What may come back, with links to it. */
+/** Possible answers, with links to them. */
 function makeReplies(name: string, { operations }: AsyncApi): HTMLElement | null {
   const asked = Object.values(operations).find(({ messages, reply }) =>
     reply === undefined ? false : messages.some(({ $ref }) => nameOf($ref) === name),

@@ -10,7 +10,7 @@ import { makeSearchField } from './search/search-field.ts';
 import type { Chapter, Section } from './section.ts';
 import { makeDocumentLinks, makeStartChapter } from './start-view.ts';
 
-/** Fills the page. `origin` is where the service is, for lines to copy. */
+/** Fills the page. `origin` is the service's, for commands to copy. */
 export function makePage(
   root: HTMLElement,
   openApi: OpenApi,
@@ -95,7 +95,7 @@ function makeNavigationLink({ id, label, badge }: Section): HTMLAnchorElement {
 function makeNavigation(shown: readonly ChapterView[]): HTMLElement {
   const navigation = el('nav', '', ...shown.map((view) => view.navigation));
   withAttributes(navigation, { id: 'navigation', 'aria-label': 'Contents' });
-  // On small screens it lies over the page: who has chosen wants to read.
+  // On small screens it covers the page, so a choice closes it.
   navigation.addEventListener('click', (event) => {
     if ((event.target as Element).closest('a') !== null) setOpen(false);
   });
@@ -121,7 +121,7 @@ function makeBar(search: HTMLElement, navigation: HTMLElement): HTMLElement {
   return el('header', 'bar', menu, link('#start', 'brand', 'matchd'), guides, search);
 }
 
-/** Marks in the navigation what is being read. */
+/** Marks the current section in the navigation. */
 function followReader(shown: readonly ChapterView[]): void {
   const anchors = new Map<Element, HTMLAnchorElement>();
   for (const { links } of shown) {
@@ -142,7 +142,7 @@ function followReader(shown: readonly ChapterView[]): void {
       anchors.get(current)!.setAttribute('aria-current', 'true');
       anchors.get(current)!.scrollIntoView({ block: 'nearest' });
     },
-    // A band below the bar: what stands there is being read.
+    // A band below the bar: the section in it is the current one.
     { rootMargin: '-80px 0px -65% 0px' },
   );
   for (const element of anchors.keys()) observer.observe(element);

@@ -1,20 +1,20 @@
-/** Dark panels with something to read or to copy. */
+/** Dark panels with text to read or to copy. */
 
 import { el, withAttributes } from './dom.ts';
 import { formatJson } from './json-text.ts';
 
-/** How long a button says that it has copied. Milliseconds. */
+/** How long a button shows "Copied". Milliseconds. */
 const COPIED_MS = 1_500;
 
 export function makeSample(title: string, text: string): HTMLElement {
   const code = el('code', '', text);
   const copy = makeCopyButton(title, code);
-  // What scrolls has to be reached by the keyboard, too.
+  // A scrolling element must be reachable by keyboard, too.
   const pre = withAttributes(el('pre', '', code), { tabindex: '0', 'aria-label': title });
   return el('figure', 'sample', el('figcaption', '', el('span', '', title), copy), pre);
 }
 
-/** Copies what the element says; `title` names it to those who hear the page. */
+/** Copies the element's text; `title` names it to screen readers. */
 export function makeCopyButton(title: string, code: HTMLElement): HTMLButtonElement {
   const copy = withAttributes(el('button', 'copy', 'Copy'), {
     type: 'button',
@@ -28,7 +28,7 @@ export function makeJsonSample(title: string, value: unknown): HTMLElement {
   return makeSample(title, formatJson(value));
 }
 
-/** Where the clipboard is closed to pages, the text is selected for the reader to copy. */
+/** If pages may not use the clipboard, the text is selected for the reader to copy. */
 async function copyText(button: HTMLButtonElement, code: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(code.textContent ?? '');

@@ -81,6 +81,6 @@ test('[WEB] arrays and tables show the fields of their elements', () => {
   expect(names(pair)).toEqual(['0', '1', '…']);
   expect(names({ ...pair, additionalItems: false })).toEqual(['0', '1']);
   expect(names({ oneOf: [ref('Player'), { type: 'string' }] })).toBe('alternatives');
-  // What holds itself is opened one step at a time.
+  // A recursive schema is expanded one step at a time.
   expect(names(ref('Tree'))).toEqual(['child']);
 });

@@ -1,4 +1,4 @@
-/** Schemas in words: what a value is, which rules it keeps, which fields it has. */
+/** Schemas in words: the type of a value, its rules, its fields. */
 
 import type { Schema, Schemas } from './documents.ts';
 import { nameOf } from './documents.ts';
@@ -17,7 +17,7 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/** Follows references, takes `or null` off and puts together what stands in `allOf`. */
+/** Follows references, removes `or null` and merges the parts of `allOf`. */
 export function openSchema(schema: Schema, schemas: Schemas): Shape {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
@@ -54,7 +54,7 @@ function openAll(schema: Schema, parts: readonly Schema[], schemas: Schemas): Sh
   return { schema: { ...merged, ...more, properties, required }, name, isNullable: false };
 }
 
-/** The type of a field. One that may be left out may be null as well: that goes without saying. */
+/** The type of a field. An optional field may also be null, which is not mentioned. */
 export function fieldType({ schema, isRequired }: Field, schemas: Schemas): string {
   return isRequired ? typeText(schema, schemas) : ownType(openSchema(schema, schemas), schemas);
 }
@@ -79,17 +79,17 @@ function ownType({ schema, name }: Shape, schemas: Schemas): string {
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
-/** An array whose elements have each a meaning of their own. */
+/** A tuple: an array whose elements have a meaning each. */
 function isTuple(schema: Schema): schema is Schema & { readonly items: readonly Schema[] } {
   return Array.isArray(schema.items);
 }
 
-/** What the elements of an array are that is no tuple. */
+/** The type of an array's elements, unless it is a tuple. */
 export function elementOf({ items = {} }: Schema): Schema {
   return Array.isArray(items) ? {} : (items as Schema);
 }
 
-/** The elements of a tuple by their places, and what may follow them. */
+/** The elements of a tuple by their positions, and the type of further ones. */
 function placesOf({
   items,
   additionalItems,
@@ -99,12 +99,12 @@ function placesOf({
   return rest === null ? places : [...places, { name: '…', isRequired: false, schema: rest }];
 }
 
-/** An object whose names are not known beforehand. */
+/** An object with arbitrary field names. */
 function isTable({ properties, additionalProperties }: Schema): boolean {
   return properties === undefined && typeof additionalProperties === 'object';
 }
 
-/** The rules a value keeps, each in a few words. */
+/** The rules of a value, each in a few words. */
 export function rulesOf(schema: Schema, schemas: Schemas): string[] {
   const { schema: own } = openSchema(schema, schemas);
   const rules = [
@@ -118,7 +118,7 @@ export function rulesOf(schema: Schema, schemas: Schemas): string[] {
   return rules.filter((rule) => rule !== null);
 }
 
-/** The pattern of texts that are plain, as the contract has it. */
+/** The contract's pattern of plain texts. */
 const PLAIN = '^[^\\p{Cc}\\p{Cs}]*$';
 
 function patternText({ pattern, format }: Schema): string | null {
@@ -143,7 +143,7 @@ function formatNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** The values a choice has; empty when it is none. */
+/** The values of an enumeration; empty for any other schema. */
 export function choicesOf(schema: Schema, schemas: Schemas): readonly unknown[] {
   return openSchema(schema, schemas).schema.enum ?? [];
 }
@@ -157,13 +157,13 @@ export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
   }));
 }
 
-/** What stands inside a value and can be shown below it. */
+/** The nested part of a value that can be shown below it. */
 export type Inside =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'alternatives'; readonly schemas: readonly Schema[] };
 
-/** Of arrays and tables what stands inside their elements; of tuples these themselves. */
+/** For arrays and tables the parts of their elements; for tuples the elements themselves. */
 export function insideOf(schema: Schema, schemas: Schemas): Inside {
   const { schema: own } = openSchema(schema, schemas);
   if (isTuple(own)) return { kind: 'fields', fields: placesOf(own) };

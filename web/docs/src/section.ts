@@ -1,6 +1,6 @@
 /** What the page is made of: chapters of sections, each with its place in the navigation. */
 
-/** The mark before a section's name: a method, or whose frame it is. */
+/** The mark before a section's name: a method, or the sender of a frame. */
 export interface Badge {
   readonly text: string;
   readonly kind: string;

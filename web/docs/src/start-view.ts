@@ -1,4 +1,4 @@
-/** The first chapter: what everybody has to know before the first call. */
+/** The first chapter: what to know before the first call. */
 
 import type { Call, OpenApi } from './documents.ts';
 import { el, link, prose } from './dom.ts';
@@ -68,7 +68,7 @@ function makeSection(
   return { id, label: title, badge: null, element };
 }
 
-/** Both documents as they are, for programs. */
+/** Both documents in their original form, for programs. */
 export function makeDocumentLinks(): HTMLElement {
   return el(
     'p',

@@ -26,12 +26,12 @@ export interface Invitation {
 /** The page that frames the match. */
 export interface HostPage {
   readonly token: string | null;
-  /** Null when the page has none to give. */
+  /** Null when the page can provide none. */
   readonly getToken: (() => Promise<string | null>) | null;
   /** Asks the page to make the rematch: a token, or null if others make it. Null if the page makes none. */
   readonly makeRematch: ((session: string) => Promise<string | null>) | null;
   tell(event: EmbedEvent): void;
-  /** Handles the page's wishes: look and sound, never a move. */
+  /** Handles the page's options: look and sound, never a move. */
   onCommand(take: (command: PageCommand) => void): void;
 }
 
@@ -131,7 +131,7 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
   return isOver ? [state, { type: 'ended', session: s, result }] : [state];
 }
 
-/** Tells of each match once that all want a rematch of it. */
+/** Reports once per match that all want a rematch of it. */
 export function forwardRematches(
   tell: (event: EmbedEvent) => void,
 ): (event: ConnectionEvent) => void {
@@ -143,7 +143,7 @@ export function forwardRematches(
   };
 }
 
-/** Tells the page all that it is to know, from now on. */
+/** Sends the page all its events from now on. */
 export function notifyHost(host: HostPage, client: Client, root: Element): void {
   const statuses = new Map<string, string>();
   client.on(forwardRematches(host.tell));

@@ -19,9 +19,9 @@ export interface Entrance {
   readonly ballPaths: boolean;
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
-  /** Keeps the token to come back with. */
+  /** Stores the token for a reload. */
   keepResumeToken(token: string): void;
-  /** The language with which to come back. */
+  /** The language for the next load. */
   keepLang(lang: string): void;
 }
 

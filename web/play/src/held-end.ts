@@ -21,7 +21,7 @@ export function makeHeldEnd(release: (event: SessionEvent) => void): HeldEnd {
     holds(event, before, board) {
       if (held === null) {
         const { status, result } = event.session;
-        // A page that comes after the end has seen nothing of it.
+        // A page opened after the end has not shown it.
         if (before?.status !== 'active' || status !== 'ended' || result === null) return false;
         const ms = board?.endingMs?.(result) ?? 0;
         if (ms === 0) return false;

@@ -16,14 +16,14 @@ import type { Look } from './theme/look.ts';
 import { makeLook } from './theme/look.ts';
 import { parsePalette } from './theme/palette.ts';
 
-/** How long until a page that could fetch no words is opened again. Milliseconds. */
+/** Delay before a page without any language is reloaded. Milliseconds. */
 const ANEW_WAIT_MS = 3_000;
 /** How old the number of watchers may be. Milliseconds. */
 const PING_MS = 8_000;
-/** How long a replay may take to come. Milliseconds. */
+/** How long a replay may take to arrive. Milliseconds. */
 const REPLAY_WAIT_MS = 20_000;
 
-/** Third-party frames may be denied their storage: asking for it throws then. */
+/** Third-party frames may be denied their storage: access to it then throws. */
 function findStorage(): Storage | null {
   try {
     return window.sessionStorage;
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('app')!;
   const client = open(entrance, host);
   let resumeToken = entrance.resumeToken;
-  // The connection does not wait for words, nor is its news lost until there are some.
+  // The connection does not wait for the language, and its events are stored until it is loaded.
   const early: ConnectionEvent[] = [];
   client.on((event) => {
     if (event.kind === 'credential') {
@@ -113,9 +113,10 @@ function open(
   });
 }
 
-/** A replay by the page's own connection, or by one that is made for it where that is no more. */
+/** A replay over the page's own connection, or over a new one if that is closed. */
 async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
-  // A newer window has it when it was replaced; the match is over there, too, so nothing is taken.
+  // If a newer window replaced it that window has the connection. The match is over, so nothing is
+  // lost there.
   const isGone = client.status.kind === 'closed' || client.status.kind === 'replaced';
   const used = isGone ? reopen() : client;
   const tooLong = new Promise<never>((_, reject) => {
@@ -135,7 +136,7 @@ async function showReplays(t: Translate): Promise<void> {
   window.addEventListener('hashchange', () => location.reload());
 }
 
-/** Once the match is over there is nothing to come back for. */
+/** Once the match is over a reload has nothing to resume. */
 function leaveAfterEnd(client: Client, event: ConnectionEvent): void {
   const hasEnded = [...client.sessions.values()].every(({ status }) => status === 'ended');
   const isLost = event.kind === 'status' && event.status.kind === 'waiting';

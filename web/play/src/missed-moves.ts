@@ -45,7 +45,7 @@ function lastOf({ view, turn, seats }: SessionView): {
   return { seat: named ?? (typeof die === 'number' ? turn : null), last, die };
 }
 
-/** What a seat has placed or moved on the board. */
+/** The marks or pieces that a seat has placed or moved on the board. */
 function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): MissedMove[] {
   const cells = boardOf(view);
   const old = boardOf(before.view);
@@ -80,7 +80,7 @@ function canGo(
   return isStep(seat, boardOf(before.view), cells, to);
 }
 
-/** A step goes by one square, and by two where it takes. */
+/** A step moves by one square, a capture by two. */
 function isStep(
   seat: Seat,
   old: readonly unknown[],

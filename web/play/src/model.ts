@@ -53,7 +53,10 @@ export function isToMove({ acting }: SessionView, seat: Seat | null): boolean {
   return seat !== null && acting.includes(seat);
 }
 
-/** Whether this seat is out while others play on. A game in which that is possible shows it in its view. */
+/**
+ * Whether this seat is out while others play on. A game in which that is possible shows it in its
+ * view.
+ */
 export function isOut({ view, seats }: SessionView, seat: Seat | null): boolean {
   return seat !== null && seats > 2 && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
 }
@@ -66,7 +69,7 @@ export function playingSeats(session: SessionView): Seat[] {
 }
 
 /**
- * Who wins at once if the player resigns; nobody if others then play on. A game of more than two
+ * Who wins at once if the player resigns; no one if others then play on. A game of more than two
  * shows in its view who has finished or is out; a player who has finished has a place and plays no
  * more.
  */

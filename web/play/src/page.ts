@@ -43,7 +43,7 @@ import { shake } from './ui/shake.ts';
 import { vibrateForTurn } from './ui/vibration.ts';
 import { untimely } from './untimely.ts';
 
-/** How often what moves with time is refreshed, and how long a refusal stays. Milliseconds. */
+/** How often times are refreshed, and how long a refusal stays. Milliseconds. */
 const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
@@ -53,7 +53,7 @@ export interface Page {
   setOnline(online: boolean): void;
   /** Whether a finished match may still get a rematch. */
   awaitsRematch(): boolean;
-  /** As the page around wishes it: the player's own choice is not changed by that. */
+  /** The page's setting: it does not change the player's own choice. */
   setMuted(muted: boolean): void;
   /** Repaints canvases after a change of colours. */
   restyle(): void;
@@ -65,7 +65,7 @@ interface Stage {
   readonly t: Translate;
   /** Null until the connection is made, which sends its first event while it is being made. */
   readonly connection: () => Client | null;
-  /** Asks the server for a match that is over, as a whole. */
+  /** Requests the whole state of a finished match from the server. */
   readonly askReplay: (session: string) => Promise<unknown>;
   readonly parts: PageParts;
   model: Model;
@@ -77,14 +77,14 @@ interface Stage {
   readonly heldEnd: HeldEnd;
   /** Rematch messages while the result was held back: no rematch is offered before the result is shown. */
   readonly afterEnd: ConnectionEvent[];
-  /** The last command that was taken. */
+  /** The last accepted command. */
   acked: Acked | null;
   /** The commitment received during the match; null when the page was not open then. */
   promised: string | null;
   cancelRefusal: () => void;
 }
 
-/** `connection` is asked whenever the player does something; the options are what the address said (W1). */
+/** `connection` is called whenever the player acts; the options come from the address (W1). */
 export function makePage(
   root: HTMLElement,
   t: Translate,
@@ -213,7 +213,7 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
   }
 }
 
-/** The page shows one session: the first it hears of. */
+/** The page shows one session: the first one that it receives. */
 function isOther({ model }: Stage, { s }: SessionView): boolean {
   return model.session !== null && model.session.s !== s;
 }
@@ -223,7 +223,7 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   const { session, cause } = event;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
   stage.model = { ...stage.model, session, refused: null };
-  // First, as a dialog gives the keyboard back to a button that may be gone then.
+  // First, because a dialog returns the focus to a button that may be gone then.
   if (session.status === 'ended') stage.parts.confirm.withdraw();
   renewSending(stage);
   if (stage.game !== session.game) void setBoard(stage, session.game);
@@ -329,9 +329,9 @@ function takeRefusal(
   { command, code, error }: Extract<ConnectionEvent, { kind: 'rejected' }>,
 ): void {
   const { t } = stage;
-  // Something without an id was refused: only its being too much is worth a word.
+  // A message without an id was refused: only a rate limit is worth showing.
   if (command === null && code !== 'too_fast') return;
-  // The notice says it.
+  // The notice shows it.
   if (code === 'replaced') return;
   const { session } = stage.model;
   // A player who is out while others continue gets the same refusal as after the end.
@@ -350,7 +350,7 @@ function showRefusal(stage: Stage, refusal: string, refused: string | null): voi
   stage.parts.announcer.interrupt(refusal);
 }
 
-/** A tap that cannot do anything is answered here: the server need not be asked. */
+/** A tap without effect is answered here, without asking the server. */
 function tryRefuse(stage: Stage, why: string | undefined): void {
   const { t, model } = stage;
   const reason = untimely(model, t) ?? why ?? t('reject.illegal_move');
@@ -386,7 +386,7 @@ function render(stage: Stage): void {
   const { model, parts, root } = stage;
   const notice = noticeOf(model.connection) ?? stage.boardFault;
   const isEnded = model.session?.status === 'ended';
-  // After the end there is nothing to lose: a result stays, whatever becomes of the connection.
+  // After the end there is nothing to lose: a result stays, whatever happens to the connection.
   const shown = isEnded && stage.boardFault === null ? null : notice;
   root.dataset['shows'] = shown === null ? 'match' : 'notice';
   root.dataset['connection'] = model.connection.kind;

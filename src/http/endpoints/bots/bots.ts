@@ -123,7 +123,7 @@ async function onBot(
   return mayRead(caller, found.value.mode) ? act(found.value) : makeProblem('bot_not_found');
 }
 
-/** A bot that the key may change; a bot that it may only read is a 403. */
+/** A bot that the key may change; for a bot that it may only read it is a 403. */
 function onOwnBot(
   deps: HttpDeps,
   caller: Caller,

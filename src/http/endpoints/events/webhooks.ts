@@ -228,7 +228,7 @@ function deliveryEndpoint(deps: HttpDeps): Endpoint {
   };
 }
 
-/** An event once more, under its own id: whoever got it before knows it by that. */
+/** An event resent under its own id, by which an earlier recipient recognizes it. */
 function resendEndpoint(deps: HttpDeps): Endpoint {
   return (input, caller) => {
     const eventId = input.params['eventId']!;

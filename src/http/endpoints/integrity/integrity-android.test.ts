@@ -28,7 +28,7 @@ afterEach(() => {
 const create = (token = world.mint()) => acme.create('android', token);
 const reasonsOf = ({ status, json }: Asked) => [status, ...json.integrity.reasons];
 
-/** A hash that a request of `create` is bound by. */
+/** A request hash that a token for `create` is bound to. */
 const REQUEST_HASH = hash(
   'sha256',
   '{"game":"tictactoe","matchType":"matchmaking","players":["ann","ben"]}',
@@ -36,7 +36,7 @@ const REQUEST_HASH = hash(
 );
 
 describe('the verdict', () => {
-  test('[I2][I3] stands in the answer, on the session, in lists, and in an event', async () => {
+  test('[I2][I3] are in the response, on the session, in lists, and in an event', async () => {
     const { status, json } = await create(world.mint({ requestHash: REQUEST_HASH }));
     expect(status).toBe(201);
     expect(json.integrity).toEqual({
@@ -74,7 +74,7 @@ describe('the verdict', () => {
     expect(page.json.data[0].data).toMatchObject({ playerId: 'ann', seat: 0, ...json.integrity });
   });
 
-  test('[I2] a rooted device is recorded and plays', async () => {
+  test('[I2] a rooted device is recorded and may play', async () => {
     const { status, json } = await create(world.mint({ labels: [] }));
     expect(status).toBe(201);
     expect(json.integrity).toMatchObject({
@@ -85,7 +85,7 @@ describe('the verdict', () => {
     expect(json.status).toBe('pending');
   });
 
-  test('[I2] without a platform, a token or a credential nobody is asked', async () => {
+  test('[I2] without a platform, a token or a credential Google is not asked', async () => {
     const before = { ...world.google.calls };
     const bare = await acme.ask('/v1/sessions', {
       body: { game: 'tictactoe', players: [{ id: 'a' }, { id: 'b' }] },
@@ -139,11 +139,11 @@ describe('the verdict', () => {
   });
 });
 
-describe('several creates that meet in one session', () => {
+describe('several creates that are matched in one session', () => {
   const waitFor = (id: string, integrityToken: string | null) =>
     acme.create('android', '', { players: [{ id }], integrityToken });
 
-  test('[I3a] each answer has its own verdict, the session all of them and first the first', async () => {
+  test('[I3a] each response has its own verdict, the session all of them and first the first', async () => {
     const first = await waitFor('ann', world.mint({ labels: [] }));
     const second = await waitFor('ben', world.mint());
     const { sessionId } = first.json;
@@ -169,7 +169,7 @@ describe('several creates that meet in one session', () => {
     ]);
   });
 
-  test('[I3a] a player who was not checked has no verdict, and does not get the other’s', async () => {
+  test('[I3a] an unchecked player has no verdict, and does not get the other’s', async () => {
     const first = await waitFor('ann', world.mint());
     const players = [{ id: 'ben' }];
     const second = await acme.ask('/v1/sessions', { body: { game: 'tictactoe', players } });
@@ -191,7 +191,7 @@ describe('several creates that meet in one session', () => {
 });
 
 describe('a token is decoded once', () => {
-  test('[I3] the second time it is a replay, for whichever tenant, and Google is not asked', async () => {
+  test('[I3] the second time it is a replay, for any tenant, and Google is not asked', async () => {
     const token = world.mint();
     expect((await create(token)).json.integrity.status).toBe('passed');
     const { decode } = world.google.calls;
@@ -206,7 +206,7 @@ describe('a token is decoded once', () => {
     expect(world.google.calls.decode).toBe(decode);
   });
 
-  test('[I3] of many at once one is decoded', async () => {
+  test('[I3] of many concurrent requests one decodes it', async () => {
     const token = world.mint();
     const { decode } = world.google.calls;
     const all = await Promise.all(Array.from({ length: 12 }, () => create(token)));
@@ -215,7 +215,7 @@ describe('a token is decoded once', () => {
     expect(world.google.calls.decode).toBe(decode + 1);
   });
 
-  test('[I3] what somebody else has decoded before is told from a rooted device', async () => {
+  test('[I3] a token decoded elsewhere before is distinguished from a rooted device', async () => {
     const token = world.mint();
     await decodeElsewhere(token);
     expect((await create(token)).json.integrity).toMatchObject({
@@ -226,7 +226,7 @@ describe('a token is decoded once', () => {
   });
 });
 
-/** A second matchd, with a store of its own, that knows nothing of this one. */
+/** A second installation, with a store of its own, that knows nothing of this one. */
 async function decodeElsewhere(token: string): Promise<void> {
   const { tokenUrl, playIntegrityUrl } = world.google;
   const settings = { accountsFolder: world.accounts, tokenUrl, playIntegrityUrl };
@@ -246,7 +246,7 @@ async function decodeElsewhere(token: string): Promise<void> {
   await elsewhere.close();
 }
 
-describe('what a token is bound to', () => {
+describe('the binding of a token', () => {
   test('[I4] a challenge counts once, as hash or as nonce', async () => {
     for (const field of ['requestHash', 'nonce'] as const) {
       const challenge = await acme.challenge('android');
@@ -278,7 +278,7 @@ describe('what a token is bound to', () => {
     });
   });
 
-  test('[I4] another tenant’s challenge, another platform’s or a guess binds to nothing', async () => {
+  test('[I4] another tenant’s challenge, another platform’s or a guess binds nothing', async () => {
     const other = await world.makeTenant();
     for (const requestHash of [
       await other.challenge('android'),
@@ -313,7 +313,7 @@ describe('what a token is bound to', () => {
     await strict.close();
   });
 
-  test('[I3] a token of another app is not judged', async () => {
+  test('[I3] a token of another app is not evaluated', async () => {
     const token = world.mint({ saysPackage: 'com.example.evil' });
     expect((await create(token)).json.integrity).toMatchObject({
       status: 'failed',
@@ -322,7 +322,7 @@ describe('what a token is bound to', () => {
     });
   });
 
-  test('[I3] a token from the future is not judged', async () => {
+  test('[I3] a token from the future is not evaluated', async () => {
     const token = world.mint({ requestedAt: world.http.clock.now() + 61_000 });
     expect(reasonsOf(await create(token))).toEqual([201, 'token_from_future']);
   });

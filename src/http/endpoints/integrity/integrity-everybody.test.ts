@@ -1,4 +1,7 @@
-/** Devices of players who come by code, by a lobby or by a ticket are checked as that of a create. */
+/**
+ * Devices of players who join by code, by a lobby or by a ticket are checked like those of a
+ * create.
+ */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
@@ -56,7 +59,7 @@ async function checkEvents(): Promise<readonly EventView[]> {
   return json.data;
 }
 
-/** Who was checked, and what was found. */
+/** The checked players, and their verdicts. */
 const checksOf = ({ json }: Asked): readonly string[] =>
   (json.integrityChecks ?? []).map(
     (check: { playerId: string; status: string; rooted: boolean }) =>
@@ -98,7 +101,7 @@ describe('a player who joins by code', () => {
     expect(moved.json.integrity).toMatchObject({ bound: 'none' });
   });
 
-  test('[I3b][I4] a join that comes to nothing hands what was found to its repeat alone', async () => {
+  test('[I3b][I4] a failed join returns its finding to its own repeat only', async () => {
     const { roomCode } = await room();
     const device = deviceOf();
     const { service } = world.http;
@@ -126,7 +129,7 @@ describe('a player who joins by code', () => {
     expect(checksOf(await acme.ask(`/v1/sessions/${sessionId}`))).toEqual(['ben passed']);
   });
 
-  test('[I3b] the verdict is in the answers of a create, too, and in the export of its player', async () => {
+  test('[I3b] the verdict is in the responses of a create, too, and in the export of its player', async () => {
     const first = await acme.create('android', world.mint(), {
       matchType: 'private',
       players: [{ id: 'ann' }],
@@ -168,7 +171,7 @@ describe('a player who is added to a ticket', () => {
     ]);
   });
 
-  test('[I3c][M2] without a device the answer and the players are as ever', async () => {
+  test('[I3c][M2] without a device the response and the players are as before', async () => {
     const group = await hosted.group('ann', 'ben');
     const { json } = await hosted.pool();
     expect(json.groups[0].players[0]).toEqual({ id: 'ann', displayName: null });
@@ -185,7 +188,7 @@ describe('a player who is added to a ticket', () => {
     expect(json.integrity).toMatchObject({ status: 'passed', bound: 'request' });
   });
 
-  test('[I3c][I4] an add before the player is connected hands what was found to its repeat', async () => {
+  test('[I3c][I4] an add before the player is connected returns its finding to its repeat', async () => {
     const ticket = await hosted.ticket();
     const device = deviceOf();
     for (let tries = 0; tries < 3; tries++) {
@@ -197,7 +200,7 @@ describe('a player who is added to a ticket', () => {
     expect(world.google.calls.decode).toBe(decode);
   });
 
-  test('[I3c][M2] an add that is repeated changes nothing about the verdict', async () => {
+  test('[I3c][M2] a repeated add does not change the verdict', async () => {
     const ticket = await hosted.ticket();
     await connect('ann');
     const first = await add(ticket, 'ann', deviceOf());
@@ -208,7 +211,7 @@ describe('a player who is added to a ticket', () => {
   });
 });
 
-describe('a player who asks for a lobby', () => {
+describe('a player who requests a lobby', () => {
   test('[I3d][P1] is checked, and the verdict is in the answer and the export', async () => {
     const { status, json } = await lobby('ann', deviceOf(world.mint({ labels: [] })));
     expect([status, json.integrity.status]).toEqual([201, 'failed']);
@@ -241,7 +244,7 @@ describe('a player who asks for a lobby', () => {
     expect(started.json).not.toHaveProperty('integrityChecks');
   });
 
-  test('[I3d] the verdict that an add brings counts before that of the lobby', async () => {
+  test('[I3d] the verdict of an add takes precedence over that of the lobby', async () => {
     await lobby('ann', deviceOf());
     const ticket = await hosted.ticket();
     await connect('ann');
@@ -265,12 +268,12 @@ describe('a player who asks for a lobby', () => {
     expect(again.json.integrity).toEqual(first.json.integrity);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(world.google.calls.decode).toBe(decode);
-    // The name is the player's already: the device is checked and kept all the same.
+    // The player has that name already: the device is checked and stored all the same.
     const later = await lobby('ann', { displayName: 'Ann', ...deviceOf() });
     expect(later.json.integrity.status).toBe('passed');
   });
 
-  test('[I3d][R2] an erasure takes the verdict of the lobby with it', async () => {
+  test('[I3d][R2] an erasure removes the verdict of the lobby', async () => {
     await lobby('ann', deviceOf());
     expect((await acme.ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
     await lobby('ann', { displayName: 'Another' });
@@ -284,7 +287,7 @@ describe('a player who asks for a lobby', () => {
 });
 
 describe('every call', () => {
-  test('[I3b][I3c][I3d] refuses what no platform and no token can be, and changes nothing', async () => {
+  test('[I3b][I3c][I3d] an invalid platform or token is refused, and changes nothing', async () => {
     const { roomCode } = await room();
     const ticket = await hosted.ticket();
     await connect('ben');
@@ -307,7 +310,7 @@ describe('every call', () => {
     }
   });
 
-  test('[I2][I3b][I3c][I3d] is not held up by a provider that fails', async () => {
+  test('[I2][I3b][I3c][I3d] is not delayed by a failing provider', async () => {
     world.google.behave({ decode: { status: 503, body: '' } });
     const { roomCode } = await room();
     const ticket = await hosted.ticket();
@@ -325,7 +328,7 @@ describe('every call', () => {
     ]);
   });
 
-  test('[I3] keeps nothing of the token', async () => {
+  test('[I3] stores nothing of the token', async () => {
     const { roomCode } = await room();
     const ticket = await hosted.ticket();
     await connect('ben');

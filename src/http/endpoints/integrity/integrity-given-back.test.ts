@@ -1,4 +1,4 @@
-/** A create that is refused uses up its token: the very same create again gets what was found. */
+/** A refused create uses up its token: a repeat of the very same create gets the finding back. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -28,14 +28,14 @@ const judged = ({ status, json: { integrity } }: Asked) => [
   ...(integrity?.reasons ?? []),
 ];
 
-/** Takes the tenant's one session; what it answers gives it free. */
+/** Uses the tenant's only session; the returned function frees it. */
 async function fill(): Promise<() => Promise<void>> {
   const body = { game: 'tictactoe', players: [{ id: 'x' }, { id: 'y' }] };
   const { json } = await acme.ask('/v1/sessions', { body });
   return async () => void (await acme.ask(`/v1/sessions/${json.sessionId}/end`, { body: {} }));
 }
 
-/** Ends what was made, so that the next one has room. */
+/** Ends the created session, so that the next one has room. */
 async function create(
   platform: 'android' | 'ios',
   token: string,
@@ -85,7 +85,7 @@ test('[I3][I4] an Android device, too, and Google is asked once', async () => {
   }
 });
 
-test('[I4] what was found is for nobody who asks for anything else, or with another key', async () => {
+test('[I4] the finding is not available to any other request, or with another key', async () => {
   const other = await world.makeTenant();
   const token = await iosToken();
   const free = await fill();
@@ -108,12 +108,12 @@ test('[I4] what was found is for nobody who asks for anything else, or with anot
   expect(judged(await create('ios', token))).toEqual([201, 'passed']);
 });
 
-test('[I4] five minutes after the check it is nobody’s', async () => {
+test('[I4] five minutes after the check the finding is gone', async () => {
   const [early, late] = [await iosToken(), await iosToken()];
   const free = await fill();
   for (const token of [early, late]) expect((await create('ios', token)).status).toBe(429);
   world.http.clock.advance(299_999);
-  // Refused once more, and no younger by it.
+  // Refused once more, which does not extend the time.
   expect((await create('ios', late)).status).toBe(429);
   await free();
   world.http.clock.advance(1);
@@ -122,7 +122,7 @@ test('[I4] five minutes after the check it is nobody’s', async () => {
   expect(judged(await create('ios', late))).toEqual([201, 'failed', 'token_replayed']);
 });
 
-test('[I4] a create that fails on our side gives back what was found, too', async () => {
+test('[I4] a create that fails on our side returns the finding, too', async () => {
   const token = await iosToken();
   const { service } = world.http;
   const { create: working } = service;

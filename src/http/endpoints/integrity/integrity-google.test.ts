@@ -1,4 +1,4 @@
-/** What Google says when it gives no judgement, or says nothing: over HTTP, to a stand-in for it. */
+/** Google's responses without a verdict, and missing ones: over HTTP, to a stand-in for it. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { until } from '../../../platform/contract/until.ts';
@@ -31,8 +31,8 @@ const create = (token = world.mint()) => acme.create('android', token);
 const reasonsOf = ({ status, json }: Asked) => [status, ...json.integrity.reasons];
 
 /**
- * Runs something that waits for Google, and lets the time run out once Google has been asked so often
- * and what does not wait for it is there.
+ * Runs requests that wait for Google, and moves time past the limit once Google has been asked a
+ * given number of times.
  */
 async function runOut<T>(
   count: number,
@@ -56,8 +56,8 @@ function countCreates() {
   return { createOne, answered: () => count };
 }
 
-describe('what cannot be judged', () => {
-  test('[I3] tokens that are none, or too large, never reach Google', async () => {
+describe('tokens that cannot be judged', () => {
+  test('[I3] invalid and oversized tokens never reach Google', async () => {
     const { decode } = world.google.calls;
     expect(reasonsOf(await create(''))).toEqual([201, 'malformed_token']);
     expect(reasonsOf(await create('{"keyId":"x"}'))).toEqual([201, 'malformed_token']);
@@ -67,16 +67,16 @@ describe('what cannot be judged', () => {
     expect(reasonsOf(await create('a'.repeat(32 * 1_024)))).toEqual([201, 'token_undecodable']);
   });
 
-  test('[I5] a project nobody gave an account for is not configured', async () => {
+  test('[I5] a project without a service account is not configured', async () => {
     const credential = { packageName: PACKAGE, googleCloudProjectNumber: '777' };
     const body = { platform: 'android', credential };
     await acme.ask('/v1/integrity', { method: 'PUT', body });
     const token = world.mint({ project: '777' });
     expect(reasonsOf(await create(token))).toEqual([201, 'provider_not_configured']);
-    // The token was not looked at: it still counts once there is an account.
+    // The token was not used: it is still valid once there is an account.
     giveAccount(world, acme.tenant, '777');
     expect((await create(token)).json.integrity.status).toBe('passed');
-    // The account is this tenant's alone.
+    // The account belongs to this tenant only.
     const other = await world.makeTenant();
     await other.ask('/v1/integrity', { method: 'PUT', body });
     const { json } = await other.create('android', world.mint({ project: '777' }));
@@ -132,8 +132,8 @@ describe('what cannot be judged', () => {
     ],
   ];
   for (const [what, decode, reason] of rows) {
-    test(`[I3] decoding: ${what} is ${reason}, and the session is made`, async () => {
-      await create(); // Whatever failed before is forgotten.
+    test(`[I3] decoding: ${what} is ${reason}, and the session is created`, async () => {
+      await create(); // Earlier failures are forgotten.
       world.google.behave({ decode });
       const before = world.google.calls.decode;
       const answer = await create();
@@ -155,7 +155,7 @@ describe('what cannot be judged', () => {
     ],
   ];
   for (const [what, token, reason] of tokenRows) {
-    test(`[I5] asking for access: ${what} is ${reason}, and the token is not used up`, async () => {
+    test(`[I5] requesting access: ${what} is ${reason}, and the token is not used up`, async () => {
       await create();
       world.http.clock.advance(3_600_000);
       world.google.behave({ token });
@@ -168,7 +168,7 @@ describe('what cannot be judged', () => {
 });
 
 describe('access', () => {
-  test('[I5] is asked for once by many, and again before it expires', async () => {
+  test('[I5] an access token is requested once for many calls, and again before it expires', async () => {
     world.http.clock.advance(3_600_000);
     const { token } = world.google.calls;
     await Promise.all(Array.from({ length: 10 }, () => create()));
@@ -190,7 +190,7 @@ describe('access', () => {
 });
 
 describe('a Google that does not answer', () => {
-  test('[I2] costs a creation 2.5 s and no more, whichever endpoint hangs', async () => {
+  test('[I2] delays a creation by 2.5 s and no more, whichever endpoint hangs', async () => {
     await create();
     world.google.behave({ decode: 'hang' });
     const decoding = await runOut(1, () => create());
@@ -202,13 +202,13 @@ describe('a Google that does not answer', () => {
     const asking = await runOut(1, () => create());
     expect(reasonsOf(asking)).toEqual([201, 'timeout']);
     world.google.behave({ token: 'well' });
-    // The request that was given up may not have ended yet: who comes meanwhile waits for the same.
+    // The cancelled request may not have ended yet: concurrent calls wait for the same one.
     const isPassed = async () => (await create()).json.integrity.status === 'passed';
     for (let tries = 0; tries < 3 && !(await isPassed()); tries++) await Bun.sleep(20);
     expect(await isPassed()).toBe(true);
   });
 
-  test('[I3] after five in a row the next are told at once, until one is let through', async () => {
+  test('[I3] after five failures in a row further calls fail at once, until one is let through', async () => {
     await create();
     world.google.behave({ decode: 'hang' });
     for (let n = 0; n < 5; n++) {
@@ -230,7 +230,7 @@ describe('a Google that does not answer', () => {
     expect(reasonsOf(await create())).toEqual([201, 'circuit_open']);
     world.google.behave({ decode: 'well' });
     world.http.clock.advance(30_000);
-    // What was refused without being looked at still counts.
+    // Tokens refused without a check are still valid.
     expect((await create(token)).json.integrity.status).toBe('passed');
     expect((await create()).json.integrity.status).toBe('passed');
   });
@@ -244,7 +244,7 @@ describe('a Google that does not answer', () => {
     expect((await create()).json.integrity.status).toBe('passed');
   });
 
-  test('[I3] at most 32 wait for Google at once', async () => {
+  test('[I3] at most 32 calls wait for Google at once', async () => {
     await create();
     world.google.behave({ decode: 'hang' });
     const { createOne, answered } = countCreates();

@@ -1,4 +1,4 @@
-/** iOS devices checked inside session creation, under an own root. */
+/** iOS devices checked inside session creation, under a test root. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -64,7 +64,7 @@ async function assertedToken(counter: number, by = acme.ask): Promise<string> {
 }
 
 describe('attestations', () => {
-  test('[I2][I3] over an issued challenge passes, and stands on the session', async () => {
+  test('[I2][I3] over an issued challenge passes, and is stored on the session', async () => {
     const { status, json } = await create(await attestedToken());
     expect(status).toBe(201);
     expect(json.integrity).toEqual({
@@ -86,7 +86,7 @@ describe('attestations', () => {
     expect(json.integrity).toMatchObject({ status: 'passed', bound: 'request', reasons: [] });
   });
 
-  test('[I3] bare, over anything else, accuses nobody', async () => {
+  test('[I3] bare, over anything else, accuses no device', async () => {
     const answer = await create(attest(sha256('something')));
     expect(judged(answer)).toEqual([201, 'failed', null, 'nonce_mismatch']);
     expect(answer.json.integrity.bound).toBe('request');
@@ -98,7 +98,7 @@ describe('attestations', () => {
     expect(judged(await create(token))).toEqual([201, 'failed', true, 'nonce_mismatch']);
   });
 
-  test('[I3] under a stranger’s root, or with another key inside, is tampering', async () => {
+  test('[I3] under another root, or with another key inside, is tampering', async () => {
     const stranger = makeAttestAuthority({ now: world.http.clock.now() }).makeDevice();
     const foreign = stranger.attest({ clientDataHash: sha256(REQUEST), appId: APP_ID });
     expect(judged(await create(base64(foreign)))).toEqual([201, 'failed', true, 'untrusted_chain']);
@@ -106,7 +106,7 @@ describe('attestations', () => {
     expect(judged(await create(swapped))).toEqual([201, 'failed', true, 'key_mismatch']);
   });
 
-  test('[I3] for another app, of another environment or out of date is not judged', async () => {
+  test('[I3] for another app, of another environment or out of date is not evaluated', async () => {
     const now = world.http.clock.now();
     for (const [change, reason] of [
       [{ appId: 'A1B2C3D4E5.com.other' }, 'app_id_mismatch'],
@@ -137,7 +137,7 @@ describe('attestations', () => {
     const { store } = world.http;
     const id = { tenant: acme.tenant.id, appId: APP_ID, keyId: base64(device.keyId) };
     const key = (await store.findAttestedKey({ ...id, mode: 'test' }))!;
-    // As keys stand that were attested before the worlds had keys of their own.
+    // Keys attested before the worlds had keys of their own are stored like this.
     await store.addAttestedKey({ ...key, mode: 'live' });
     const players = [{ id: 'ann' }, { id: 'ben' }];
     const integrityToken = await assertedToken(1, acme.live);
@@ -147,7 +147,7 @@ describe('attestations', () => {
     expect((await create(await assertedToken(2))).json.integrity.status).toBe('passed');
   });
 
-  test('[I3] is taken once, whatever is wrapped around it', async () => {
+  test('[I3] is accepted once, however it is encoded', async () => {
     const clientData = Buffer.from('anything');
     const attestation = attest(sha256(clientData));
     const first = envelope({ attestation, clientData: base64(clientData) });
@@ -184,7 +184,7 @@ describe('attestations', () => {
     }
   });
 
-  test('[I4] of many that name one challenge at once, one is bound by it', async () => {
+  test('[I4] of many concurrent ones that name one challenge one is bound by it', async () => {
     const challenge = await acme.challenge('ios');
     const tokens = Array.from({ length: 8 }, () => {
       const each = world.authority.makeDevice();
@@ -216,7 +216,7 @@ describe('assertions', () => {
     expect((await create(await assertedToken(10))).json.integrity.status).toBe('passed');
   });
 
-  test('[I3] of many with one counter at once, one passes', async () => {
+  test('[I3] of many concurrent ones with one counter one passes', async () => {
     await create(await attestedToken());
     const tokens = await Promise.all(Array.from({ length: 6 }, () => assertedToken(1)));
     const all = await Promise.all(tokens.map((token) => create(token)));
@@ -224,14 +224,14 @@ describe('assertions', () => {
     expect(statuses).toEqual([...Array(5).fill('failed'), 'passed']);
   });
 
-  test('[I3] the very same token again is a replay, and no accusation', async () => {
+  test('[I3] the very same token again is a replay, and accuses no device', async () => {
     await create(await attestedToken());
     const token = await assertedToken(1);
     await create(token);
     expect(judged(await create(token))).toEqual([201, 'failed', null, 'token_replayed']);
   });
 
-  test('[I3] of a key that was never attested, or to another tenant, asks for attesting', async () => {
+  test('[I3] of a key that was never attested, or by another tenant, requires an attestation', async () => {
     expect(judged(await create(await assertedToken(1)))).toEqual([
       201,
       'error',
@@ -276,7 +276,7 @@ describe('assertions', () => {
     expect(judged(await create(forAnother))).toEqual([201, 'failed', null, 'signature_invalid']);
   });
 
-  test('[I3] by another key than the one named is tampering', async () => {
+  test('[I3] by another key than the named one is tampering', async () => {
     await create(await attestedToken());
     const keyId = base64(device.keyId);
     const challenge = await acme.challenge('ios');
@@ -288,7 +288,7 @@ describe('assertions', () => {
   });
 });
 
-describe('tokens that cannot be read', () => {
+describe('unreadable tokens', () => {
   const proof = Buffer.from([0xa3, 1, 2, 3]).toString('base64');
   const rows: readonly (readonly [string, string, string])[] = [
     ['nothing', '', 'malformed_token'],
@@ -323,12 +323,12 @@ describe('tokens that cannot be read', () => {
     ],
   ];
   for (const [what, token, reason] of rows) {
-    test(`[I3] ${what} is ${reason}, and the session is made`, async () => {
+    test(`[I3] ${what} is ${reason}, and the session is created`, async () => {
       expect(judged(await create(token))).toEqual([201, 'error', null, reason]);
     });
   }
 
-  test('[I3] base64 with something else in it', async () => {
+  test('[I3] base64 with other characters in it', async () => {
     const token = attest(sha256(REQUEST));
     for (const corrupt of [`${token.slice(0, 8)} ${token.slice(8)}`, `${token}!`, `=${token}`]) {
       expect(judged(await create(corrupt))).toEqual([201, 'error', null, 'malformed_token']);
@@ -343,7 +343,7 @@ describe('tokens that cannot be read', () => {
     expect(judged(await create(token))).toEqual([201, 'error', null, 'malformed_token']);
   });
 
-  test('[I3] a key id that is not that of the proof', async () => {
+  test('[I3] a key id that differs from that of the token', async () => {
     const keyId = base64(world.authority.makeDevice().keyId);
     const token = envelope({ keyId, attestation: attest(sha256(REQUEST)) });
     expect(judged(await create(token))).toEqual([201, 'error', null, 'malformed_token']);

@@ -1,4 +1,7 @@
-/** One proof of a device, sent to two nodes of one database at once and wherever a proof is taken. */
+/**
+ * One device token, sent to two nodes of one database concurrently, and to every call that accepts
+ * one.
+ */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
@@ -74,14 +77,14 @@ describe.skipIf(!isPostgresHere())('on two nodes', () => {
     return envelope({ keyId: base64(device.keyId), assertion: base64(signed), challenge: over });
   }
 
-  test(`[I3] of ${TIMES} times one token of Google's at once one passes`, async () => {
+  test(`[I3] of ${TIMES} concurrent uses of one Google token one passes`, async () => {
     const token = world.mint();
     const answers = await race('android', () => token);
     const passed = answers.filter(({ json }) => json.integrity?.status === 'passed');
     expect(passed).toHaveLength(1);
     const others = answers.filter(({ json }) => json.integrity?.status !== 'passed').map(judged);
     expect(new Set(others.map(String))).toEqual(new Set(['201,failed,token_replayed']));
-    // On either node, in live mode, for another tenant, a lobby and a join it is spent.
+    // On either node, in live mode, for another tenant, a lobby and a join it is used up.
     const other = await world.makeTenant();
     const proof = { platform: 'android', integrityToken: token };
     const room = { game: 'tictactoe', players: [{ id: 'ann' }] };
@@ -99,7 +102,7 @@ describe.skipIf(!isPostgresHere())('on two nodes', () => {
     }
   });
 
-  test(`[I3] of ${TIMES} times one assertion at once one passes`, async () => {
+  test(`[I3] of ${TIMES} concurrent uses of one assertion one passes`, async () => {
     const device = world.authority.makeDevice();
     await attest(device);
     const token = assertion(device, 1, await challenge());
@@ -108,7 +111,7 @@ describe.skipIf(!isPostgresHere())('on two nodes', () => {
     expect(passed).toHaveLength(1);
   });
 
-  test(`[I3] of ${TIMES} assertions of one count at once one passes, and only higher ones after it`, async () => {
+  test(`[I3] of ${TIMES} concurrent assertions with one counter one passes, and only higher ones after it`, async () => {
     const device = world.authority.makeDevice();
     await attest(device);
     const tokens: string[] = [];

@@ -161,7 +161,7 @@ function suite(openStore: () => Promise<Store | null>): void {
     expect(await outcome(acme.ask, '/v1/integrity/challenge', { body })).toEqual(REFUSED);
   });
 
-  test('[K3][I3] a test key takes no live key of App Attest and raises no live counter', async () => {
+  test('[K3][I3] a test key registers no live App Attest key and raises no live counter', async () => {
     await check(acme.live, attested(await challengeOf(acme.live)));
     expect(await check(acme.live, asserted(1, await challengeOf(acme.live)))).toEqual([
       201,
@@ -174,7 +174,7 @@ function suite(openStore: () => Promise<Store | null>): void {
     expect(await check(acme.ask, test9)).toEqual([201, 'passed']);
     const again = asserted(9, await challengeOf(acme.ask));
     expect(await check(acme.ask, again)).toEqual([201, 'failed', 'counter_regressed']);
-    // Nothing of it counts in live mode.
+    // That has no effect in live mode.
     expect(await check(acme.live, asserted(2, await challengeOf(acme.live)))).toEqual([
       201,
       'passed',

@@ -114,7 +114,7 @@ describe('credentials', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[K3] live credentials are read by either key, and by nobody else', async () => {
+  test('[K3] live credentials are read by either key, and by no other tenant', async () => {
     await live('/v1/integrity/android', { method: 'DELETE' });
     await put({ platform: 'ios', credential: IOS });
     const read = (await live('/v1/integrity')).json;
@@ -125,7 +125,7 @@ describe('credentials', () => {
     expect((await live('/v1/integrity')).json.data).toHaveLength(1);
   });
 
-  test('[H8] a repeat has no second effect, and gets the first answer', async () => {
+  test('[H8] a repeat has no second effect, and gets the first response', async () => {
     const headers = { 'idempotency-key': 'put-1' };
     const first = await put({ platform: 'ios', credential: IOS }, live, headers);
     http.clock.advance(5_000);
@@ -159,7 +159,7 @@ describe('challenges', () => {
   const challenge = (body: unknown, headers = {}) =>
     live('/v1/integrity/challenge', { method: 'POST', body, headers });
 
-  test('[I4] a challenge has 43 characters of base64url, five minutes, and is ever another', async () => {
+  test('[I4] a challenge has 43 characters of base64url, is valid for five minutes, and is never repeated', async () => {
     const made = [await challenge({ platform: 'ios' }), await challenge({ platform: 'android' })];
     for (const { status, json } of made) {
       expect(status).toBe(201);
@@ -175,7 +175,7 @@ describe('challenges', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[H8][I4] a repeat gets the same challenge, which is nowhere in the store', async () => {
+  test('[H8][I4] a repeat gets the same challenge, which is not in the store', async () => {
     const headers = { 'idempotency-key': 'challenge-1' };
     const first = await challenge({ platform: 'ios' }, headers);
     expect((await challenge({ platform: 'ios' }, headers)).json).toEqual(first.json);

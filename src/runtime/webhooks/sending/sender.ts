@@ -28,7 +28,7 @@ export type SendResult =
   | {
       readonly status: number;
       readonly retryAfter: string | null;
-      /** The start of an answer that is no success, in displayable form; absent for none. */
+      /** The start of an unsuccessful response, in displayable form; absent for none. */
       readonly response?: string;
     }
   | { readonly error: SendError };
@@ -159,7 +159,7 @@ function withBody(answer: SendResult, response: string | null): SendResult {
   return response === null ? answer : { ...answer, response };
 }
 
-/** Keeps the first bytes of an answer that is no success. */
+/** Keeps the first bytes of an unsuccessful response. */
 function makeBeginning({ statusCode = 0 }: IncomingMessage) {
   const isSuccess = statusCode >= 200 && statusCode < 300;
   const kept: Uint8Array[] = [];

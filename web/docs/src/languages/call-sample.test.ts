@@ -1,4 +1,7 @@
-/** The samples of every call in every language: they ask for the same, and each language takes them. */
+/**
+ * The samples of every call in every language: all send the same request, and each language accepts
+ * them.
+ */
 
 import { afterAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -28,7 +31,7 @@ const callOf = (id: string): Call => calls.find(({ operation }) => operation.ope
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-/** What a sample asks for. Without a body a call that writes sends an empty one. */
+/** The request of a sample. Without a body a write sends an empty one. */
 interface Asked {
   readonly id: string;
   readonly method: string;
@@ -53,7 +56,7 @@ test('[H10] every call has a sample in four languages, each with its address', (
   expect(Object.keys(SDK_CALLS).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('[H10] samples in TypeScript ask for what the others do', async () => {
+test('[H10] samples in TypeScript send the same requests as the others', async () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' });
   const AsyncFunction = (async () => {}).constructor as new (
     ...parts: string[]
@@ -106,7 +109,7 @@ test(
   COMPILE_MS_MAX,
 );
 
-/** The library, as far as the samples use it: it notes what is asked for. */
+/** A stub of the library, as far as the samples use it: it notes the requests. */
 const REQUESTS = `
 asked = []
 
@@ -138,7 +141,7 @@ print(json.dumps(requests.asked))
 const python = Bun.which('python3');
 
 test.skipIf(python === null)(
-  '[H10] samples in Python ask for the same, with the key',
+  '[H10] samples in Python send the same requests, with the key',
   () => {
     const file = join(folder, 'samples.json');
     writeFileSync(join(folder, 'requests.py'), REQUESTS);
@@ -159,7 +162,7 @@ test.skipIf(python === null)(
   COMPILE_MS_MAX,
 );
 
-test('[H10] a sample in Python reads as people write it', () => {
+test('[H10] a sample in Python is idiomatic', () => {
   expect(samplesOf(callOf('createSession')).get('py')).toBe(`import os
 
 import requests
@@ -212,7 +215,7 @@ func main() {
 
 const gofmt = Bun.which('gofmt');
 
-test.skipIf(gofmt === null)('[H10] samples in Go are as gofmt has them', () => {
+test.skipIf(gofmt === null)('[H10] samples in Go are formatted as by gofmt', () => {
   const files = calls.map((call) => {
     const file = join(folder, `${call.operation.operationId}.go`);
     writeFileSync(file, `${samplesOf(call).get('go')}\n`);

@@ -35,7 +35,7 @@ export function makeCallSample(call: Call, schemas: Schemas, origin: string): HT
   return el('figure', 'sample', heading, panel, makeTryLink(request));
 }
 
-/** Where its language cannot be loaded, the reader is told. */
+/** If its language cannot be loaded, the reader is told. */
 async function sampleIn(
   language: string,
   request: SampleRequest,
@@ -51,7 +51,10 @@ async function sampleIn(
   }
 }
 
-/** The dashboard makes the call in test mode, in the reader's name. It shows an answer once it is whole. */
+/**
+ * The dashboard makes the call in test mode, in the reader's name. It shows a response once it is
+ * complete.
+ */
 function makeTryLink({ method, path, needsKey, body, isStream }: SampleRequest) {
   if (!needsKey || isStream) return null;
   const query = new URLSearchParams({ method, path });

@@ -1,4 +1,4 @@
-/** A call as a line to copy into a shell. The key is taken from the shell's `MATCHD_KEY`. */
+/** A call as a shell command to copy. The key is taken from the shell's `MATCHD_KEY`. */
 
 import type { SampleRequest } from './sample-request.ts';
 
@@ -13,7 +13,7 @@ export function makeCurl({ method, url, needsKey, body, isStream }: SampleReques
   return parts.join(' \\\n  ');
 }
 
-/** In single quotes only where a shell would take the text for more than a word. */
+/** Quoted only if a shell would not read the text as one word. */
 function quote(text: string): string {
   if (/^[\w.:/@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

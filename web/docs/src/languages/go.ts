@@ -37,7 +37,7 @@ const FAIL = ['if err != nil {', '\tlog.Fatal(err)', '}'];
 
 const print = (text: string): string => JSON.stringify(text);
 
-/** As it is between backticks, unless it has one itself. */
+/** Unchanged between backticks, unless it contains one itself. */
 function printBody(body: unknown): string {
   const text = formatJson(body);
   return text.includes('`') ? print(JSON.stringify(body)) : `\`${text}\``;

@@ -1,4 +1,4 @@
-/** Tabs of which each is a language. */
+/** Tabs that choose the language of code samples. */
 
 import { el, withAttributes } from '../dom.ts';
 import { chooseLanguage, nameOfLanguage } from './language.ts';
@@ -8,7 +8,10 @@ export interface LanguageTabs {
   mark(language: string): void;
 }
 
-/** `panelOf` is the id of what a tab shows. The choice is told to the whole page, which marks the tab in its turn. */
+/**
+ * `panelOf` is the id of a tab's panel. The choice is announced to the whole page, which then marks
+ * the tab.
+ */
 export function makeLanguageTabs(
   languages: readonly string[],
   panelOf: (language: string) => string,

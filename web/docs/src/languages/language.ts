@@ -1,6 +1,6 @@
 /** The language of the samples: chosen once, for all pages. */
 
-/** What readers call the languages, by what code fences call them. */
+/** The display names of the languages, by their code fence names. */
 const NAMES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   js: 'JavaScript',
@@ -16,7 +16,7 @@ export function nameOfLanguage(id: string): string {
   return NAMES[id] ?? id;
 }
 
-/** The language that was chosen last; empty before. */
+/** The last chosen language; empty before. */
 function storedLanguage(): string {
   try {
     return localStorage.getItem(STORED) ?? '';
@@ -29,19 +29,19 @@ export function chooseLanguage(id: string): void {
   try {
     localStorage.setItem(STORED, id);
   } catch {
-    // Forbidden storage: the choice holds for this page.
+    // Forbidden storage: the choice applies to this page.
   }
   window.dispatchEvent(new CustomEvent(CHOSEN, { detail: id }));
 }
 
-/** Told of the choice of the last visit, if any, and of each that follows. */
+/** Called with the choice of the last visit, if any, and with each later one. */
 export function onLanguage(listen: (id: string) => void): void {
   const stored = storedLanguage();
   if (stored !== '') listen(stored);
   window.addEventListener(CHOSEN, (event) => listen((event as CustomEvent<string>).detail));
 }
 
-/** The one of `offered` that shows the language, or what comes nearest; the first where none does. */
+/** The one of `offered` for the language, or the nearest; the first if none matches. */
 export function nearestLanguage(id: string, offered: readonly string[]): string {
   const near: Readonly<Record<string, string>> = { js: 'ts', ts: 'js' };
   return [id, near[id] ?? ''].find((each) => offered.includes(each)) ?? offered[0] ?? '';

@@ -1,11 +1,11 @@
-/** A call in Python, by the library that readers have: requests. */
+/** A call in Python, with the usual library: requests. */
 
 import { formatValue, type ValueStyle } from '../json-text.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 const STEP = '    ';
 
-/** A text of JSON is one of Python, too. */
+/** A JSON string is also a Python string. */
 const STYLE: ValueStyle = {
   scalar: (value) =>
     typeof value === 'boolean'

@@ -1,4 +1,4 @@
-/** A call with values in it, as the samples of all languages send it. */
+/** A call with example values, as the samples of all languages send it. */
 
 import type { Call, Schemas } from '../documents.ts';
 import { exampleOf } from '../example.ts';
@@ -10,11 +10,11 @@ export interface SampleRequest {
   /** With the required parameters of the query. */
   readonly path: string;
   readonly url: string;
-  /** Without a key anybody may call it. */
+  /** Null if it needs no key. */
   readonly needsKey: boolean;
   /** Absent where the call takes none. */
   readonly body?: unknown;
-  /** What is answered is read line by line, as it comes. */
+  /** The response is read line by line, as it arrives. */
   readonly isStream: boolean;
 }
 
@@ -45,7 +45,7 @@ function fillPath({ path, parameters }: Call, schemas: Schemas): string {
   return query.length === 0 ? inPath : `${inPath}?${query.join('&')}`;
 }
 
-/** Values of the parameters that the query has to have. */
+/** Values of the required query parameters. */
 export function requiredQuery(
   parameters: Call['parameters'],
   schemas: Schemas,

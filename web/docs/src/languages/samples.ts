@@ -9,7 +9,7 @@ import { makeTypeScript } from './typescript.ts';
 
 type Print = (request: SampleRequest, call: Call, schemas: Schemas, origin: string) => string;
 
-/** By language. `origin` is where the service is. */
+/** By language. `origin` is the service's. */
 export const PRINTERS: ReadonlyMap<string, Print> = new Map<string, Print>([
   ['sh', makeCurl],
   ['ts', makeTypeScript],

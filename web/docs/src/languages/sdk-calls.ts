@@ -1,4 +1,4 @@
-/** How a backend makes each call by the SDK. */
+/** The SDK call of each API call, for backends. */
 
 /**
  * The method, then its arguments: `body`, `query` (what of it is required), a parameter of the path, or a field of

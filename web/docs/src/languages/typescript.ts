@@ -1,4 +1,4 @@
-/** A call in TypeScript, by the SDK for backends. */
+/** A call in TypeScript, with the SDK for backends. */
 
 import type { Call, Schemas } from '../documents.ts';
 import { exampleOf } from '../example.ts';
@@ -18,7 +18,7 @@ export function makeTypeScript(
   const [method, ...args] = known;
   const inLoop = isMany(call, request);
   const values = args.map((arg) => argumentOf(arg, call, request, schemas));
-  // A filter that asks for nothing can be left out.
+  // An empty filter can be left out.
   const given = values.filter((value) => JSON.stringify(value) !== '{}' || !args.includes('query'));
   const printed = given.map((value) => formatValue(value, STYLE)).join(', ');
   const asked = `matchd.${method}(${printed})`;
@@ -37,7 +37,7 @@ export function makeTypeScript(
   ].join('\n');
 }
 
-/** Pages and streams are read one by one. */
+/** Pages and streams are iterated. */
 function isMany({ parameters }: Call, { isStream }: SampleRequest): boolean {
   return isStream || parameters.some(({ name }) => name === 'cursor');
 }
@@ -59,7 +59,7 @@ const STYLE: ValueStyle = {
   last: ',',
 };
 
-/** Between single quotes, as most formatters have it. */
+/** In single quotes, as most formatters write it. */
 function printText(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `'${inner.replaceAll("'", "\\'")}'`;

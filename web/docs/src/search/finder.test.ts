@@ -1,4 +1,4 @@
-/** What the search finds among all guides and the whole reference, and what it puts first. */
+/** The results of the search in all guides and the whole reference, and their order. */
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ test.each([
   expect(urlsOf(query).slice(0, 3)).toContain(url);
 });
 
-test('[H10] guides and reference are found side by side, with where it was found', () => {
+test('[H10] guides and reference are found side by side, each result with its place', () => {
   const found = find('idempotency key');
   expect(found.some(({ url }) => url.startsWith('/docs/guides/'))).toBe(true);
   expect(find('webhook').some(({ url }) => url.startsWith('/docs/#'))).toBe(true);
@@ -40,7 +40,7 @@ test('[H10] guides and reference are found side by side, with where it was found
   }
 });
 
-test('[H10] words that stand nowhere together are found one by one; nonsense is not found', () => {
+test('[H10] words that occur nowhere together are found one by one; nonsense is not found', () => {
   expect(urlsOf('draughts capturing webhook').length).toBeGreaterThan(0);
   expect(urlsOf('xyzzy')).toEqual([]);
   expect(urlsOf(' ')).toEqual([]);

@@ -4,14 +4,14 @@ import MiniSearch from 'minisearch';
 import { SEARCH_ENTRIES_PATH, type SearchEntry } from './search-entry.ts';
 
 const FOUND_MAX = 12;
-/** Of the text around the first word that was found. Characters. */
+/** Length of the excerpt around the first match. Characters. */
 const EXCERPT_LENGTH = 120;
 /** From this length on a word may be misspelt in one of five letters. */
 const FUZZY_FROM = 4;
 
 export interface Found extends SearchEntry {
   readonly excerpt: string;
-  /** What was found, as the texts have it: for marks. */
+  /** The matched words, as the texts have them: for marks. */
   readonly words: readonly string[];
 }
 
@@ -23,7 +23,10 @@ export async function loadFinder(): Promise<Finder> {
   return makeFinder((await response.json()) as readonly SearchEntry[]);
 }
 
-/** Best first. What has all the words comes alone; where nothing has, what has some of them. */
+/**
+ * Best first. Results with all words exclude others; if there are none, results with some of them
+ * are returned.
+ */
 export function makeFinder(entries: readonly SearchEntry[]): Finder {
   const index = new MiniSearch<SearchEntry & { readonly id: number }>({
     fields: ['title', 'page', 'text'],
@@ -46,7 +49,7 @@ export function makeFinder(entries: readonly SearchEntry[]): Finder {
   };
 }
 
-/** Words, and those that a name is put together from: `turnTimeoutMs` is found by `timeout`, too. */
+/** Words, and the parts of a name: `turnTimeoutMs` is found by `timeout`, too. */
 export function tokenize(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return words.flatMap((word) => {
@@ -55,20 +58,20 @@ export function tokenize(text: string): string[] {
   });
 }
 
-/** Words that stand everywhere and tell nothing apart. */
+/** Words that occur everywhere and distinguish nothing. */
 const COMMON = new Set(
   'an and are as at be by can do does for from get how if in is it its my of on or that the this to with'.split(
     ' ',
   ),
 );
 
-/** As it is looked up; null for what is not. */
+/** The search form of a word; null for a word that is not searched. */
 function termOf(word: string): string | null {
   const lower = word.toLowerCase();
   return lower.length < 2 || COMMON.has(lower) ? null : lower;
 }
 
-/** Begins at a word, a little before the first that was found. */
+/** Begins at a word, a little before the first match. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);

@@ -1,4 +1,4 @@
-/** The search box in the bar, as the first load has it: what it finds comes with its first use. */
+/** The search box in the bar, as in the first load: the search itself is loaded on first use. */
 
 import { el, withAttributes } from '../dom.ts';
 import { LIST_ID, type SearchField } from './search-parts.ts';
@@ -47,7 +47,7 @@ function loadWhenUsed(field: SearchField): void {
   input.addEventListener('input', load);
 }
 
-/** As everywhere: a slash goes to the search, unless one is writing. */
+/** The usual shortcut: a slash focuses the search, unless the user is typing. */
 function listenForSlash(input: HTMLElement): void {
   window.addEventListener('keydown', (event) => {
     const isWriting = document.activeElement instanceof HTMLInputElement;

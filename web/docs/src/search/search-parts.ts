@@ -1,6 +1,6 @@
 /** The parts of the search box, which its first load and its results share. */
 
-/** The id of the list of results, which the box names before it is there. */
+/** The id of the list of results, which the box refers to before it exists. */
 export const LIST_ID = 'search-results';
 
 export interface SearchField {
@@ -8,6 +8,6 @@ export interface SearchField {
   readonly input: HTMLInputElement;
   /** Below the box. */
   readonly panel: HTMLElement;
-  /** In the panel: how many were found, or why none can be. */
+  /** In the panel: the number of results, or why there are none. */
   readonly status: HTMLElement;
 }

@@ -1,17 +1,20 @@
-/** What the search box finds: a list below it, by pointer and keyboard. Loaded when the box is first used. */
+/**
+ * The results of the search box: a list below it, for pointer and keyboard. Loaded when the box is
+ * first used.
+ */
 
 import { el, withAttributes } from '../dom.ts';
 import { type Finder, type Found, loadFinder } from './finder.ts';
 import { LIST_ID, type SearchField } from './search-parts.ts';
 
-/** What the box is doing. */
+/** The state of the box. */
 interface State {
   readonly finder: Finder;
   found: readonly Found[];
   picked: number;
 }
 
-/** Loads the index, then answers what is typed. Throws where it cannot be loaded. */
+/** Loads the index, then answers the typed query. Throws if it cannot be loaded. */
 export async function attachResults(field: SearchField): Promise<void> {
   const { box, input, panel } = field;
   const state: State = { finder: await loadFinder(), found: [], picked: 0 };
@@ -36,7 +39,7 @@ export async function attachResults(field: SearchField): Promise<void> {
     const option = (event.target as Element).closest('[role="option"]');
     if (option !== null) go(state.found[[...list.children].indexOf(option)]);
   });
-  // A click leaves the focus where it is, or the list would close before it.
+  // A click leaves the focus in place, or the list would close before it.
   panel.addEventListener('mousedown', (event) => event.preventDefault());
   window.addEventListener('hashchange', () => close(field));
   show();
@@ -64,7 +67,7 @@ function pressed(
 
 function go(found: Found | undefined): void {
   if (found === undefined) return;
-  // Where the section is on this page no other page closes the list.
+  // If the section is on this page no navigation closes the list.
   (document.activeElement as HTMLElement | null)?.blur();
   location.assign(found.url);
 }
@@ -74,7 +77,7 @@ function close({ input, panel }: SearchField): void {
   withAttributes(input, { 'aria-expanded': 'false' }).removeAttribute('aria-activedescendant');
 }
 
-/** Searches for what was typed and draws what is found. */
+/** Searches for the typed query and renders the results. */
 function showResults(state: State, field: SearchField, list: HTMLElement): void {
   const query = field.input.value.trim();
   if (query === '') {
@@ -123,7 +126,7 @@ function makeOption(found: Found, place: number, isPicked: boolean): HTMLElement
   });
 }
 
-/** The text with what was found between marks. */
+/** The text with its matches marked. */
 function marked(text: string, words: readonly string[]): (Node | string)[] {
   const lower = text.toLowerCase();
   const pieces: (Node | string)[] = [];
@@ -141,7 +144,7 @@ function marked(text: string, words: readonly string[]): (Node | string)[] {
   return [...pieces, text.slice(from)];
 }
 
-/** Where a word begins like that; -1 for nowhere. */
+/** The index of the first word with that beginning; -1 for none. */
 function placeOfWord(text: string, word: string, from: number): number {
   for (let place = text.indexOf(word, from); place >= 0; place = text.indexOf(word, place + 1)) {
     if (place === 0 || !/[\p{L}\p{N}]/u.test(text[place - 1]!)) return place;

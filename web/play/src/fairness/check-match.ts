@@ -26,7 +26,7 @@ export interface MatchCheck {
 /** The page may block for this long. Milliseconds. */
 const SLICE_MS = 12;
 
-/** `rest` lets the page do something else; `told` receives the number of verified steps. */
+/** `rest` lets the page do other work; `told` is called with the number of verified steps. */
 export async function checkMatch(
   engine: AnyGame,
   replay: Replay,
@@ -50,7 +50,7 @@ export async function checkMatch(
   try {
     return judge(replay, promised, await run(), steps);
   } catch (error) {
-    // An engine that throws on a record has been given one that no match of ours holds.
+    // An engine that throws on a record was given one that no match of ours contains.
     const check = { ok: false, v: null, error: (error as Error).message } as const;
     return judge(replay, promised, { check, failed: 'steps', drawn: 0 }, steps);
   }

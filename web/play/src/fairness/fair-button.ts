@@ -6,7 +6,7 @@ import { makeIcon } from '../ui/icons.ts';
 import { reloadInstead } from '../ui/reload-instead.ts';
 import type { FairSource } from './panel.ts';
 
-/** `source` is asked at each press. */
+/** `source` is called at each press. */
 export function makeFairButton(t: Translate, source: () => FairSource): HTMLButtonElement {
   const element = button('button is-small fair', t('fair.title'), makeIcon('shield'), () => {
     void open();

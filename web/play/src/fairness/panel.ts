@@ -21,7 +21,7 @@ const COPIED_MS = 2_000;
 /** After this the browser has read a downloaded file. Milliseconds. */
 const REVOKE_MS = 10_000;
 
-/** Opens it; it goes when it is closed. */
+/** Opens it; it is removed when it is closed. */
 export function showFairness(root: Element, t: Translate, source: FairSource): void {
   const title = h('h2', { id: 'fair-title' }, t('fair.title'));
   const body = h('div', { class: 'fair-body' });
@@ -100,7 +100,7 @@ function makeWrong({ v, error }: MatchCheck, t: Translate): HTMLElement {
   return h('div', { class: 'fair-wrong', hidden: error === null }, place, detail);
 }
 
-/** The whole match as a file: anybody's program can check it, and the page at `#replay` shows it. */
+/** The whole match as a file: any program can verify it, and the page at `#replay` shows it. */
 function makeDownload(replay: Replay, t: Translate): HTMLElement {
   return button('button is-small fair-download', t('replay.download'), null, () => {
     const file = new Blob([JSON.stringify(replay)], { type: 'application/json' });
@@ -110,7 +110,7 @@ function makeDownload(replay: Replay, t: Translate): HTMLElement {
   });
 }
 
-/** A value that one can take along. */
+/** A value with a copy button. */
 function makeValue(label: string, value: string, t: Translate): HTMLElement {
   const title = h('h3', { id: `fair-${value.slice(0, 8)}` }, label);
   const code = h('code', {}, value);

@@ -1,4 +1,6 @@
-/** A game's board, as the page sees it: mounted once, shown each position, asks for moves. */
+/**
+ * A game's board, as the page sees it: mounted once, shown each position, sends the player's moves.
+ */
 
 import type {
   BoardHost as AnyBoardHost,
@@ -35,7 +37,7 @@ export interface ShortMove {
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
   /** Whether this page is connected. */
   isConnected(): boolean;
-  /** Do bots play here? Then viewers may see how they think. */
+  /** Do bots play here? Then viewers may see how they search. */
   hasBots(): boolean;
   /** Whether the player of `awaySeat` has never connected. */
   isAwaited(): boolean;

@@ -78,7 +78,10 @@ function makeHoles(className: string): SVGGElement {
   return svg('g', { class: className }, ...circles);
 }
 
-/** A column as one gridcell: its stone to be dropped, where that would land, and the surface that takes the press. */
+/**
+ * A column as one gridcell: its stone to be dropped, its landing cell, and the surface that
+ * receives the press.
+ */
 interface Column {
   readonly cell: SVGGElement;
   readonly ghost: SVGGElement;

@@ -1,4 +1,4 @@
-/** A prediction that is there at once, and begins as soon as its code has come. */
+/** A prediction that exists at once, and begins when its code is loaded. */
 
 import type { Prediction } from '../../../../game/src/prediction.ts';
 

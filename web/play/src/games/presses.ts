@@ -1,14 +1,14 @@
 /** Held inputs from all sources. A press shorter than a picture still counts. Pure. */
 
 export interface Presses {
-  /** Something goes down: a key, a button, a finger. Mask of controls, as the game has them. */
+  /** Something is pressed: a key, a button, a finger. Mask of controls, as the game has them. */
   press(source: string, mask: number): void;
   release(source: string): void;
   /** The input that a source holds; 0 for none. */
   hold(source: string, mask: number): void;
   /** The input for the next tick. */
   readonly mask: number;
-  /** A tick has been played: presses that are over are forgotten. */
+  /** A tick has been played: finished presses are forgotten. */
   settle(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Times as people read them off a clock, and as one says them. */
+/** Times as shown on a clock, and as spoken. */
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
@@ -10,11 +10,11 @@ export interface Durations {
   countdown(ms: number): string;
   /** The same for time that has passed. */
   elapsed(ms: number): string;
-  /** A countdown for the ear: `9 seconds`, `12 minutes, 30 seconds`. */
+  /** A countdown for screen readers: `9 seconds`, `12 minutes, 30 seconds`. */
   spoken(ms: number): string;
 }
 
-/** The two largest units in which there is something to say. */
+/** The two largest units that are not zero. */
 function partsOf(seconds: number): readonly (readonly [unit: string, count: number])[] {
   const parts = [
     ['day', Math.floor(seconds / DAY_S)],

@@ -20,7 +20,7 @@ export type LanguageTag = keyof typeof LANGUAGES;
 const FALLBACK_LANGUAGE: LanguageTag = 'en';
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[];
 
-/** The best language there is for wishes such as `de-AT`, the dearest first. */
+/** The best available language for preferences such as `de-AT`, the most preferred first. */
 export function chooseLanguage(wishes: readonly (string | null)[]): LanguageTag {
   for (const wish of wishes) {
     const tag = wish?.toLowerCase().split(/[-_]/)[0] ?? '';
@@ -30,8 +30,8 @@ export function chooseLanguage(wishes: readonly (string | null)[]): LanguageTag 
 }
 
 /**
- * The words of the language, else of another: a browser does not ask again for a script that it could
- * not fetch. Null when none could be.
+ * The words of the language, else of another: a browser does not request a script again that it
+ * could not fetch. Null when none could be loaded.
  */
 export async function loadLanguage(
   wanted: LanguageTag,

@@ -50,7 +50,7 @@ export function makeTranslate(language: string, texts: Texts): Translate {
   });
 }
 
-/** The key made of a prefix and a word of the server's, or the given one if there is no such. */
+/** The key made of a prefix and a word of the server's, or the given one if it does not exist. */
 export function keyOr(key: string, otherwise: Key, t: Translate): Key {
   return t.knows(key) ? key : otherwise;
 }

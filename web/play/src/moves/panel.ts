@@ -1,4 +1,4 @@
-/** The list of moves: each is a button that shows the position after it. Loaded when it is wanted. */
+/** The list of moves: each is a button that shows the position after it. Loaded on demand. */
 
 import { adoptSheet } from '../games/adopt-sheet.ts';
 import type { ShortMove } from '../games/board-view.ts';
@@ -26,9 +26,9 @@ export interface Row {
 
 export interface Panel {
   readonly element: HTMLElement;
-  /** The place of buttons for what a player can choose. */
+  /** The place of buttons for the player's options. */
   readonly settings: HTMLElement;
-  /** `makeRow` is asked for the rows that are not in the list yet. */
+  /** `makeRow` is called for rows that are not in the list yet. */
   show(list: Listed): void;
   /** Puts the keyboard on the position that is shown. */
   focus(): void;
@@ -38,7 +38,7 @@ export interface Listed {
   readonly count: number;
   /** Whether the position before the first move is known. */
   readonly hasStart: boolean;
-  /** After how many moves is the position that is shown? Null is the present. */
+  /** The number of moves before the shown position. Null is the present. */
   readonly looked: number | null;
   readonly makeRow: (index: number) => Row;
 }
@@ -97,8 +97,8 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
 const NEAR_END_PX = 60;
 
 /**
- * Scrolls with the next frame: a move changes the page many times, and to ask for a height in between would have all of
- * it laid out each time.
+ * Scrolls with the next frame: a move changes the page many times, and reading a height in between
+ * would force a layout each time.
  */
 function keepPlace(scroll: HTMLElement) {
   let isAtEnd = true;
@@ -123,7 +123,7 @@ function keepPlace(scroll: HTMLElement) {
     requestAnimationFrame(go);
   };
   return {
-    /** The newest row, unless somebody has scrolled away from it. */
+    /** The newest row, unless the player has scrolled away from it. */
     follow: () => ask(null),
     show: (row: HTMLElement | undefined) => ask(row ?? null),
   };

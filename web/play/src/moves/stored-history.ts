@@ -14,7 +14,7 @@ export interface StoredHistory {
   readonly last: SessionView;
 }
 
-/** Frames on other sites may be denied their storage: asking for it throws then. */
+/** Frames on other sites may be denied their storage: access to it then throws. */
 export function storeHistory(history: History, last: SessionView): void {
   try {
     const text = JSON.stringify({ last, history: pack(history) });

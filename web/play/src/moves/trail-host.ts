@@ -1,4 +1,4 @@
-/** What the trail and the list of moves need of the page. */
+/** The trail's and the move list's interface to the page. */
 
 import type { BoardView } from '../games/board-view.ts';
 import type { Settings } from '../ui/settings.ts';
@@ -8,7 +8,7 @@ export interface TrailHost {
   readonly table: HTMLElement;
   readonly settings: Settings;
   live(): BoardView | null;
-  /** Says why a tap did nothing. */
+  /** Explains why a tap did nothing. */
   refuse(why: string): void;
   say(text: string): void;
 }

@@ -19,7 +19,7 @@ export interface Trail {
   tell(text: string | null): void;
   /** Takes a change of the session. */
   take(step: Step): void;
-  /** The board is there: what waits for its words can be shown. */
+  /** The board is loaded: events that waited for its words can be shown. */
   setBoard(board: BoardModule): void;
 }
 

@@ -22,7 +22,7 @@ export interface Sight {
 export type Phase =
   /** There is nothing to say: it is not known yet, or there can be none. */
   | { readonly kind: 'none' }
-  /** Nobody asks. `away`: who is not there to be asked. */
+  /** No one asks. `away`: players who are not present to be asked. */
   | { readonly kind: 'open'; readonly away: readonly Seat[] }
   | { readonly kind: 'withdrawn'; readonly by: readonly Seat[] }
   /** The reader asks, and these do not yet. */

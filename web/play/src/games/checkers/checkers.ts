@@ -1,4 +1,4 @@
-/** The board of checkers, of every variant: press or drag a piece, then where it is to land. */
+/** The board of checkers, of every variant: press or drag a piece, then its target. */
 
 import { fieldOf } from '../../field.ts';
 import type { Translate } from '../../i18n/translate.ts';
@@ -31,7 +31,9 @@ import { squareName } from './squares.ts';
 import type { Way } from './way.ts';
 import { makeWay } from './way.ts';
 
-/** How long a move that was set up waits on the player's turn, so that the other's move is seen. Milliseconds. */
+/**
+ * How long a premove waits on the player's turn, so that the other's move is seen. Milliseconds.
+ */
 const PREMOVE_MS = 350;
 
 /** All that the board's functions work on. */
@@ -261,7 +263,7 @@ function playPremove(table: Table): void {
   if (premove === null) return;
   const from = premove[0]!;
   if (!isSet(premove)) {
-    // Half of it is the beginning of a move.
+    // The first half of a square is a press, not a move.
     table.premove = null;
     if (originsOf(options).has(from)) setTrail(table, [from]);
     else renderSquares(table);
@@ -398,7 +400,7 @@ function describeMove(
   return crowned ? `${said}, ${t('checkers.crowned')}` : said;
 }
 
-/** `11-15`, `15x22`, and the pieces that fell. */
+/** `11-15`, `15x22`, and the captured pieces. */
 function shortMove(
   action: unknown,
   seat: Seat,

@@ -1,4 +1,4 @@
-/** The board of checkers without its pieces: the squares that are played on, each a cell to press. */
+/** The board of checkers without its pieces: the playable squares, each a cell to press. */
 
 import { makeFocusRing, svg } from '../../ui/dom.ts';
 import { isPlayed, squareName } from './squares.ts';

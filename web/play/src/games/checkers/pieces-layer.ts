@@ -1,4 +1,4 @@
-/** The pieces on the board: follows every position, and walks moves the way they were made. */
+/** The pieces on the board: follows every position, and animates moves along their path. */
 
 import { svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
@@ -7,7 +7,7 @@ import { centreOf } from './ground.ts';
 import { makeDraught } from './pieces.ts';
 import type { Cells, Piece, Route } from './routes.ts';
 
-/** A step, a jump, and how long a piece that was taken takes to go. Milliseconds. */
+/** The durations of a step, of a jump, and of a captured piece's removal. Milliseconds. */
 const STEP_MS = 190;
 const JUMP_MS = 290;
 const FADE_MS = 220;
@@ -25,7 +25,7 @@ export interface PiecesLayer {
   show(cells: Cells, route: Route | null): void;
   /** The piece of a cell; null where none is. */
   pieceAt(cell: number): SVGGElement | null;
-  /** Puts a piece somewhere else for the time being: onto a cell, or a point of the drawing. */
+  /** Puts a piece somewhere else temporarily: onto a cell, or a point of the drawing. */
   hold(cell: number, at: number | readonly [number, number]): void;
 }
 

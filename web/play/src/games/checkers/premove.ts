@@ -1,4 +1,7 @@
-/** A move set up while it is the other's turn: a way pressed square by square, played once it is legal. Pure. */
+/**
+ * A move set up during the other player's turn: a path pressed square by square, played once it is
+ * legal. Pure.
+ */
 
 import type { Option } from './choice.ts';
 import type { Cells, Gait } from './routes.ts';
@@ -53,7 +56,8 @@ function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boole
   if (between.length > 1 && !(isKing && gait.kingsFly)) return false;
   const isForward = seat === 0 ? to < at : to > at;
   if (!isKing && !gait.menCaptureBack && !isForward) return false;
-  // Its own pieces stay where they are, but for the one that moves, and those that can be taken first.
+  // Its own pieces stay where they are, except the moving one, and those that can be captured
+  // first.
   const own = [...between, to].filter((cell) => cell !== start && cells[cell]?.seat === seat);
   if (own.length === 0) return true;
   const taken = takenBy(1 - seat, cells, gait);
@@ -78,8 +82,8 @@ export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>
 }
 
 /**
- * The move to be played now: the one with its ends that comes by all its squares. Null where none
- * does, or several do.
+ * The move to be played now: the one with those ends and all those squares. Null for none or
+ * several.
  */
 export function fittingMove(premove: Premove, options: readonly Option[]): Option | null {
   const fitting = options.filter(

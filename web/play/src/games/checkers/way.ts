@@ -1,4 +1,6 @@
-/** The way of a move over the board: from square to square, with a cross on each piece that falls or fell. */
+/**
+ * The path of a move over the board: from square to square, with a cross on each captured piece.
+ */
 
 import { svg } from '../../ui/dom.ts';
 import type { Lay } from './ground.ts';

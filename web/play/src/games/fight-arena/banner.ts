@@ -21,7 +21,7 @@ export type Standstill =
   | { readonly kind: 'own' }
   /** The named player's connection is lost; the fight continues without them, or waits. */
   | { readonly kind: 'awaited' | 'other'; readonly name: string; readonly waits: boolean }
-  /** The connection is there, and nothing comes. */
+  /** The connection is open, but nothing arrives. */
   | { readonly kind: 'silent' };
 
 /** Ticks for which "Fight!" is shown. */

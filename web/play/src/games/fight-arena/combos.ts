@@ -8,16 +8,16 @@ export interface Combo {
 }
 
 export interface ComboCounter {
-  /** Takes the state of a picture. Answers what each seat's fighter has done; null where that is no row. */
+  /** Takes the state of a rendered frame. Returns each fighter's combo; null for none. */
   take(state: FightState): readonly [Combo | null, Combo | null];
 }
 
 /** A combo stays visible for this many ticks after the recovery from its last hit. */
 const STAY_TICKS = 75;
-/** One hit is no row. */
+/** A single hit is not a combo. */
 const HITS_MIN = 2;
 
-/** The row that one fighter takes. */
+/** The combo that one fighter takes. */
 interface Run {
   hits: number;
   /** Health before the first hit, after the last, and as it was when nothing hit. */

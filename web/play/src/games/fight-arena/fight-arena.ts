@@ -53,7 +53,7 @@ const ENDING_MS = 3_200;
 /** The page's timer may fire this much before the board's own time is over. */
 const SOONER_MS = 100;
 
-/** The connections as the page knows them. The ring is there once anybody asks. */
+/** The connections as the page knows them. The ring exists once this is called. */
 function linesOf({ live }: BoardHost, ring: () => Ring): Lines {
   return {
     isConnected: () => live?.isConnected() !== false,
@@ -184,7 +184,7 @@ function draw(ring: Ring, now: number): void {
   const passed = ring.pace.beat(now);
   const played = playOn(ring);
   if (played.phase !== 'over' && ring.state?.result == null) ring.overSince = null;
-  // By the clock, as the page waits by it: where pictures come late some are left out.
+  // By the clock, like the page's own wait: if frames are late some are skipped.
   else ring.overSince ??= now;
   ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
   // The ending runs at full speed, also in a paused replay.
@@ -251,7 +251,7 @@ function take(ring: Ring, after: FightState, now: number): void {
     ring.tickAt = now;
   }
   ring.shown = after;
-  // After a leap, as of a page that was hidden, nothing has happened before one's eyes.
+  // After a jump, for example of a hidden page, no events are shown.
   if (Math.abs(after.tick - shown.tick) > 30) {
     ring.effects = [];
     markActs(ring);

@@ -9,11 +9,11 @@ import type { Banner } from './banner.ts';
 import type { Combo } from './combos.ts';
 import { makeComboCounter } from './combos.ts';
 
-/** How the line does, as a corner shows it. */
+/** The state of the connection, as shown in a corner. */
 export interface LineFigures {
-  /** There and back, ms; null before the first ping. */
+  /** Round-trip time, ms; null before the first ping. */
   readonly roundTripMs: number | null;
-  /** How often a guess was wrong, and by how many ticks at most. */
+  /** How often a prediction was wrong, and by how many ticks at most. */
   readonly rollbacks: number;
   readonly deepest: number;
   /** How many own inputs came too late to count as they were sent. */
@@ -25,7 +25,7 @@ export interface LineFigures {
 
 export interface Hud {
   readonly element: HTMLElement;
-  /** The place above the lower edge, for what else is shown. */
+  /** The place above the lower edge, for further elements. */
   readonly low: HTMLElement;
   /** For screen readers: all of it in words. */
   readonly words: HTMLElement;

@@ -1,22 +1,22 @@
-/** How quickly pictures come, and how sharp they may be so that they come quickly enough. */
+/** The frame rate, and the resolution that allows it. */
 
 export interface Pace {
-  /** A picture is due; the browser's own time, ms. Answers the seconds since the last. */
+  /** A frame is due; the browser's own time, ms. Returns the seconds since the last. */
   beat(now: number): number;
-  /** Do pictures come faster than ticks, so that there is something between two ticks to be shown? */
+  /** Are frames faster than ticks, so that there are intermediate states to show? */
   readonly isFast: boolean;
 }
 
-/** From the sharpest; down one whenever pictures come too late. */
+/** From the sharpest; one step down whenever frames are late. */
 const STEPS = [2, 1.5, 1.25, 1, 0.75] as const;
 const BEATS = 45;
 /** A display of 60 Hz has 16.7 ms. Below the first it is faster, above the second some were missed. */
 const FAST_MS = 13.5;
 const LATE_MS = 18.2;
-/** Longer pauses are no measure: the page was hidden, or the machine asleep. */
+/** Longer pauses do not count: the page was hidden, or the machine asleep. */
 const PAUSE_MS = 250;
 
-/** `changed` hears of canvas pixels to one of CSS, at most. */
+/** `changed` is called with the maximum of canvas pixels per CSS pixel. */
 export function makePace(changed: (sharpness: number) => void): Pace {
   let last: number | null = null;
   let sum = 0;

@@ -61,7 +61,7 @@ export interface Ring {
   announcedRounds: number;
   begunRounds: number;
   isRunning: boolean;
-  /** The player wants little to move. */
+  /** The player prefers reduced motion. */
   isCalm: boolean;
 }
 

@@ -3,7 +3,7 @@
 import type { Standstill } from './banner.ts';
 
 export interface Watch {
-  /** A picture is due. Answers why nothing moves; null while all is well. */
+  /** A frame is due. Returns why nothing moves; null while all is well. */
   look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
 }
 

@@ -14,7 +14,7 @@ export interface Tap {
   readonly at: readonly number[];
 }
 
-/** A legal action, and how it is played by tapping; without taps it is a button. */
+/** A legal action, and the taps that play it; without taps it is a button. */
 export interface Play {
   readonly action: unknown;
   readonly taps: readonly Tap[];
@@ -49,7 +49,10 @@ export function playsOf(
 
 type Taps = Pick<Play, 'taps' | 'said'>;
 
-/** The grid that the actions point into: all of them fit, and what they end on is nothing, or at least the same. */
+/**
+ * The grid that the actions point into: all of them fit, and their target cells are empty, or at
+ * least equal.
+ */
 function gridFor(
   grids: readonly GridPart[],
   legal: readonly unknown[],

@@ -84,7 +84,7 @@ function wordOf(name: string, value: unknown): string {
 }
 
 /**
- * The meaning of numbers on a grid, from all that is on it. `targets` are cells that an action may
+ * The meaning of numbers on a grid, from its whole content. `targets` are cells that an action may
  * name: if these are 0, that is empty.
  */
 export function readNumbers(

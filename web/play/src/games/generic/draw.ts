@@ -137,7 +137,7 @@ function marksOf(table: Table, part: GridPart, spots: ReadonlySet<number>): Grid
   };
 }
 
-/** A tap on what cannot be chosen now. */
+/** A tap on something that cannot be chosen now. */
 function refuseSpot({ host, state }: Table): void {
   host.refuse?.(state?.canMove === true ? host.t('reject.illegal_move') : undefined);
 }

@@ -7,7 +7,7 @@ import { button, h, setEnabled, setText } from '../../ui/dom.ts';
 export interface ActionForm {
   readonly element: HTMLElement;
   setEnabled(isEnabled: boolean): void;
-  /** Says what an action has to be, once the rules are there. */
+  /** Describes the required action, once the rules are loaded. */
   explain(): void;
   /** An action to begin with, as long as nothing was written. */
   suggest(action: unknown): void;
@@ -71,7 +71,7 @@ function parse(text: string): { readonly action: unknown } | null {
   }
 }
 
-/** In the game's own words, which are for developers. The server has the last one. */
+/** In the game's own words, which are for developers. The server decides. */
 function faultOf(action: unknown, rules: AnyGame | null): string | null {
   if (rules === null || rules.parseAction(action) !== null) return null;
   return rules.actionFault?.(action) ?? null;

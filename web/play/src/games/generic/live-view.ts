@@ -19,13 +19,13 @@ export interface LiveViewHost {
   show(view: Json): void;
 }
 
-/** Redraw interval: the generic board is to be read, not watched. Ms. */
+/** Redraw interval: the generic board is for reading, not for watching. Ms. */
 const SHOW_MS = 100;
 /** While the page is hidden ticks are played this often, so that nothing stays held down. */
 const HIDDEN_MS = 250;
-/** Without rules the server is asked for its view this often: it answers two a second. */
+/** Without rules the server is asked for its view this often: it answers two requests a second. */
 const ASK_MS = 1_000;
-/** After this many mismatches the state is not what the view shows. */
+/** After this many mismatches the view is not the whole state. */
 const DESYNCS_MAX = 2;
 
 /** Runs until the returned function is called. */

@@ -7,7 +7,7 @@ import { LIST_MAX } from './layout.ts';
 import type { Words } from './words.ts';
 import { fieldWords, thingWords, valueWords } from './words.ts';
 
-/** What parts are drawn with. */
+/** The dependencies of the parts. */
 export interface Drawing {
   readonly words: Words;
   readonly seats: number;
@@ -99,7 +99,7 @@ function drawTable({ columns, isBySeat }: TablePart, { words, seats }: Drawing):
     ),
   );
   const table = h('table', { class: 'any-table' }, h('thead', {}, head), h('tbody', {}, ...rows));
-  // It may be wider than the page, and is then to be moved by the keyboard, too.
+  // It may be wider than the page, and must then be scrollable by keyboard, too.
   const label = columns.map(({ name }) => fieldWords(name, words)).join(', ');
   return h('div', { class: 'any-wide', tabindex: 0, role: 'group', 'aria-label': label }, table);
 }

@@ -76,7 +76,7 @@ export function actionWords(
 ): string {
   if (typeof action !== 'object' || action === null) return partWords('', action, true, words);
   const fields = Object.entries(action as Readonly<Record<string, unknown>>);
-  // A notation that is a word of the action's own says no more than that.
+  // A notation that is a word of the action itself adds nothing.
   const isPlain = fields.some(([, value]) => value === notation);
   if (notation !== null && notation !== '' && !isPlain && !JSON_TEXT.test(notation)) {
     return notation;
@@ -88,7 +88,7 @@ export function actionWords(
   return parts.filter((part) => part !== '').join(', ') || JSON.stringify(action);
 }
 
-/** One field: where it is the only one its word says enough. */
+/** One field: if it is the only one its word is enough. */
 function partWords(name: string, value: unknown, isAlone: boolean, words: Words): string {
   const { known, t } = words;
   const word = (code: string): string =>

@@ -22,7 +22,7 @@ export function makeBurst(): Burst {
   return {
     element,
     show([x, y], seat) {
-      // What was seen while the token went there stays as it is.
+      // The burst of an interrupted animation stays unchanged.
       if (element.childElementCount > 0) return;
       const rings = Array.from({ length: RINGS }, () =>
         svg('circle', { class: 'lu-burst-ring', r: 22 }),

@@ -142,7 +142,7 @@ export function makeDie(pace: () => number): Die {
   };
 }
 
-/** Waits; what was held meanwhile ends as it would have. */
+/** Waits; an animation held meanwhile ends as it would have. */
 export function pause(ms: number, pace: () => number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms / (pace() || 1));

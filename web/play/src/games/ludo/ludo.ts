@@ -27,7 +27,7 @@ import { describeMove, makePicture, placeName, shortMove } from './words.ts';
 const READ_MS = 500;
 /** How much faster things go after a tap. */
 const HURRY_PACE = 6;
-/** How long a player has to see that it is the own turn. Milliseconds. */
+/** How long a player has to notice their own turn. Milliseconds. */
 const AUTO_ROLL_MS = 450;
 
 /** All that the board's functions work on. */
@@ -174,7 +174,7 @@ function takeTap(table: Table, event: MouseEvent): void {
   choose(table, found.piece);
 }
 
-/** The own token for which a pointer is. */
+/** The own token that a pointer means. */
 function targetAt(table: Table, { clientX, clientY }: MouseEvent) {
   const movable = movableTokens(table);
   const own = (table.tokens?.pieces ?? []).filter(({ seat }) => seat === table.state?.seat);
@@ -186,7 +186,7 @@ function targetAt(table: Table, { clientX, clientY }: MouseEvent) {
   return nearestOf(targets, clientX, clientY);
 }
 
-/** Under a mouse a token shows where it would go: the one that a press there is for. */
+/** With a mouse a token shows its target: the token that a press there would move. */
 function hover(table: Table, event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || !canChoose(table)) return;
   const found = event.type === 'pointermove' ? targetAt(table, event) : null;

@@ -1,4 +1,6 @@
-/** Which of several tokens a tap is for: targets of 44 px overlap where squares are smaller. Pure. */
+/**
+ * Which of several tokens a tap means: targets of 44 px overlap where squares are smaller. Pure.
+ */
 
 /** A token's middle as it is seen. CSS pixels. */
 export interface Target {

@@ -51,7 +51,7 @@ function writeAction(
     const read = rules.parseNotation(view as Json, text, seat ?? undefined);
     return JSON.stringify(read) === JSON.stringify(action) ? text : null;
   } catch {
-    // A view is no state: rules may fail over it.
+    // A view is not a state: rules may fail with it.
     return null;
   }
 }

@@ -19,14 +19,14 @@ export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardTe
     ...generic,
     makeBoard(host) {
       const { element, render } = own.makeBoard(makeOwnHost(host, text, addStyle));
-      // The page lays out the wrapper, so that a board need not know how.
+      // The page lays out the wrapper, so that a board does not have to.
       const className = own.fillsRoom === true ? 'board own fills' : 'board own';
       return { element: h('div', { class: className }, element), render };
     },
     makePiece: own.makePiece?.bind(own) ?? generic.makePiece,
     pieceName: (seat, t) => own.pieceName?.(seat, text) ?? generic.pieceName(seat, t),
     describeMove(action, seat, name, t, shown) {
-      // A missed turn is no action of the game.
+      // A missed turn is not an action of the game.
       const isMissed = fieldOf(action, 'missed') !== undefined;
       const told = isMissed ? null : own.describeMove?.(action, seat, name, text, shown);
       return told ?? generic.describeMove(action, seat, name, t, shown);

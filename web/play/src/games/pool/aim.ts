@@ -17,11 +17,11 @@ import { refusePlace } from '../../../../../src/games/pool/rack.ts';
 import type { Ball } from './view.ts';
 
 export interface Prediction {
-  /** The cue ball's way until it meets a ball, points in metres. */
+  /** The cue ball's path until it meets a ball, points in metres. */
   readonly way: readonly Place[];
   /** The ball met, with the direction in which it leaves; null when none is met. */
   readonly met: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
-  /** The ways of the cue ball and of the ball met from there on, where they are asked for. */
+  /** The paths of the cue ball and of the ball met from there on, if requested. */
   readonly after: readonly (readonly Place[])[];
 }
 
@@ -59,7 +59,7 @@ export function predict(balls: readonly Ball[], strike: Strike, withAfter = fals
   return { way, met, after };
 }
 
-/** A ball's way from a time on, with a point wherever something happens, so that bounces are sharp. */
+/** A ball's path from a time on, with a point at every event, so that bounces are sharp. */
 function wayAfter(
   path: Path,
   from: number,
@@ -92,7 +92,7 @@ export function pocketAhead({ x, y }: Ball, dx: number, dy: number): Pocket {
   return missed.reduce((best, each) => (each.cos > best.cos ? each : best)).pocket;
 }
 
-/** The place nearest to the wish where the cue ball may lie; null when there is none around. */
+/** The allowed place nearest to the wanted one for the cue ball; null when there is none near. */
 export function placeNear(balls: readonly Ball[], wish: Place, inHand: InHand): Place | null {
   const table: (Place | null)[] = [null];
   for (const { n, x, y } of balls) if (n > 0) table[n] = [x, y];

@@ -11,7 +11,7 @@ import { aimAt, cueBall, mayShoot, shoot, wrap } from './table.ts';
 import type { Ball } from './view.ts';
 import { ownBalls } from './view.ts';
 
-/** A finger this near to the cue ball in hand takes it up. CSS pixels. */
+/** A finger this near to the cue ball in hand picks it up. CSS pixels. */
 const GRAB_PX = 26;
 /** A finger that moves less has tapped; a tap this near to a ball means it. */
 const TAP_PX = 8;
@@ -60,7 +60,7 @@ export function listenToPointers(table: Table): void {
 
 function press(table: Table, event: PointerEvent): void {
   table.banner.hidden = true;
-  // A press while balls roll shows at once where they come to lie.
+  // A press while balls roll shows their final positions at once.
   if (table.busy) {
     table.busy = false;
     return;

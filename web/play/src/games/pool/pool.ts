@@ -89,7 +89,7 @@ function render(table: Table, next: BoardState): void {
   table.state = next;
   if (table.drag !== null && !mayShoot(table)) endDrag(table);
   if (!isOther) {
-    // A cue ball that was placed for a shot that never came about goes back where all others see it.
+    // A cue ball that was placed for a shot that was never played returns to its shared position.
     if (next.result !== null && before.result === null && !table.busy) rest(table);
     else refresh(table);
     return;

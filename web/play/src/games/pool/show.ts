@@ -114,7 +114,7 @@ export function refresh(table: Table): void {
       maySafety: view.variant === 'eightball' && !view.isBreak,
       mayPushOut: view.mayPushOut,
     });
-    // Watchers have nothing to play with, nor has anybody after the end.
+    // Watchers cannot play, nor can anybody after the end.
     tools.element.hidden = state === null || state.seat === null || state.result !== null;
   });
   table.tray.show(table.busy ? { ...view, balls: table.balls } : view, state?.turn ?? null);

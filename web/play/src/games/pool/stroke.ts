@@ -13,7 +13,7 @@ export type Drag =
       readonly kind: 'pull';
       readonly id: number;
       readonly from: readonly [number, number];
-      /** The power to go back to when nothing is played. */
+      /** The power to restore when nothing is played. */
       readonly power: number;
       isPulled: boolean;
     };

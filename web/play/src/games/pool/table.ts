@@ -25,7 +25,7 @@ export interface Table {
   readonly canvas: HTMLCanvasElement;
   readonly tools: Tools;
   readonly tray: Tray;
-  /** A sentence over the cloth: a foul, or a stroke that came to nothing. */
+  /** A sentence over the cloth: a foul, or a stroke without effect. */
   readonly banner: HTMLElement;
   readonly settings: Settings;
   readonly facings: Map<number, Facing>;

@@ -274,7 +274,7 @@ function makeSelect(label: string, set: (value: string) => void): HTMLSelectElem
   return select;
 }
 
-/** The tip stays within its bounds: the other figure gives way. */
+/** The tip stays within its limits: the other value gives way. */
 function keepOnBall(settings: Settings, other: 'side' | 'follow'): void {
   const kept = settings[other === 'side' ? 'follow' : 'side'];
   const room = Math.sqrt(Math.max(0, OFFSET_MAX ** 2 - kept ** 2)) * 0.999;

@@ -18,14 +18,14 @@ export interface HeldInput {
 }
 
 export interface InputLog {
-  /** Takes the state of a picture. Answers whether anything but a count has changed. */
+  /** Takes the state of a rendered frame. Returns whether anything except a count has changed. */
   take(state: FightState): boolean;
   /** By seat. */
   readonly rows: readonly [readonly HeldInput[], readonly HeldInput[]];
 }
 
 export const ROWS_MAX = 8;
-/** Nobody reads a higher count. */
+/** A higher count is of no use to a reader. */
 const TICKS_MAX = 99;
 
 export function makeInputLog(): InputLog {

@@ -60,7 +60,7 @@ function isTaken(event: KeyboardEvent): boolean {
   return event.code === 'Space' && target.closest('button, a, summary') !== null;
 }
 
-/** Follows the keys while `isOn`. Answers how to stop. */
+/** Follows the keys while `isOn`. Returns a function that stops it. */
 export function followKeyboard(presses: Presses, isOn: () => boolean): () => void {
   const held = new Set<string>();
   const down = (event: KeyboardEvent): void => {

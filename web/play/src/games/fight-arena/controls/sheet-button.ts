@@ -20,7 +20,7 @@ export function makeSheetButton(
   const place = h('div', { class: 'fa-sheet-place' });
   let sheet: Sheet | null = null;
   let isLoading = false;
-  /** By a pointer the keyboard stays where it is: Space is a blow, and no button. */
+  /** A pointer leaves the keyboard focus in place: Space is an attack, not a button press. */
   let isByKeys = false;
   const mark = (isOpen: boolean): void => opener.setAttribute('aria-expanded', String(isOpen));
   const toggle = async (): Promise<void> => {

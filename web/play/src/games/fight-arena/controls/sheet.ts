@@ -1,4 +1,6 @@
-/** The list of moves with their inputs and figures, and what can be shown on the stage. Loaded when it is wanted. */
+/**
+ * The list of moves with their inputs and frame data, and the training options. Loaded on demand.
+ */
 
 import type { MoveName } from '../../../../../../src/games/fight-arena/moves.ts';
 import type { Key, Translate } from '../../../i18n/translate.ts';
@@ -13,7 +15,7 @@ import css from './sheet.css' with { type: 'text' };
 
 export interface Sheet {
   readonly element: HTMLElement;
-  /** `mayTrain`: may it be seen how the game works? Not in a match against people. */
+  /** `mayTrain`: may the game's internals be shown? Not in a match against people. */
   open(mayTrain: boolean): void;
   close(): void;
 }

@@ -79,7 +79,7 @@ export function makeTraining(t: Translate): Training {
   };
 }
 
-/** Only when it is another way: with every picture that costs something. */
+/** Only when the direction changes: doing it with every frame would be costly. */
 function setShown(element: HTMLElement, isShown: boolean): void {
   if (element.hidden === isShown) element.hidden = !isShown;
 }

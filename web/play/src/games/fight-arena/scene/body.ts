@@ -163,7 +163,7 @@ function paintStroke(pen: Pen, fighter: Fighter, joints: Joints, palette: Palett
   paintTrace(pen, stroke.from, tip, isUp ? -0.2 : 0.25, isUp ? palette.spark : palette.dust);
 }
 
-/** A body shines when a blow has just met it, and while nothing can reach it. */
+/** A body flashes when it has just been hit, and while it is invulnerable. */
 function glowOf(
   { fighters, stop }: FightState,
   seat: 0 | 1,

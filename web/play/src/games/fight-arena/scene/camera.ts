@@ -54,7 +54,10 @@ export function aim(
   return { x, width, y: Math.max(0, top - seenAbove(width, shape, covered)) };
 }
 
-/** How high a fighter is going to reach: a jump is seen coming, so that the camera need not run after it. */
+/**
+ * How high a fighter is going to reach: a jump is anticipated, so that the camera need not catch
+ * up.
+ */
 function peakOf({ y, vy, act, move }: Fighter): number {
   const rising = act === 'prejump' ? JUMP_UP : Math.max(0, vy);
   const higher = (rising * (rising + GRAVITY)) / (2 * GRAVITY);
@@ -71,7 +74,7 @@ export function keepInSight(camera: Camera, top: number, shape: number, covered:
   camera.y = Math.max(camera.y, top - seenAbove(camera.width, shape, covered));
 }
 
-/** Takes it nearer to where it should be. */
+/** Moves it towards its target. */
 export function follow(camera: Camera, to: Camera, seconds: number): void {
   const part = 1 - LAG ** Math.min(0.1, seconds);
   camera.x += (to.x - camera.x) * part;

@@ -58,7 +58,7 @@ export function readPalette(element: Element): Palette {
   return palette;
 }
 
-/** Calls when the colours may have become others; answers how to stop. */
+/** Calls when the colours may have changed; returns a function that stops it. */
 export function followTheme(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true });

@@ -18,7 +18,7 @@ export interface Scene {
   readonly seconds: number;
   /** Whether hit boxes are drawn. */
   readonly showsBoxes: boolean;
-  /** The player wants little to move. */
+  /** The player prefers reduced motion. */
   readonly isCalm: boolean;
   /** The winner of a match that ended during a round; null while it is running. */
   readonly winner: number | null;
