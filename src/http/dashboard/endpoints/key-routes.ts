@@ -1,7 +1,11 @@
 /** What a key was used for: the last request of each call. */
 
 import { makeTime } from '../../../match/frames/frames.ts';
-import type { RequestRow } from '../../../store/journal.ts';
+import type { JournalStore } from '../../../store/journal.ts';
+import type { ApiKey } from '../../../tenancy/tenant.ts';
+
+/** The newest requests of the key's mode, among which its own are found. */
+const REQUESTS_MAX = 2_000;
 
 export interface KeyRoutes {
   /** There are older requests that were not looked at. */
@@ -16,11 +20,15 @@ export interface KeyRoutes {
   }[];
 }
 
-/** `rows` are the newest first. */
-export function keyRoutes(rows: readonly RequestRow[], key: string, isPartial: boolean): KeyRoutes {
+export async function readKeyRoutes(
+  journal: Pick<JournalStore, 'listRequests'>,
+  { id, tenant, mode }: ApiKey,
+): Promise<KeyRoutes> {
+  const query = { tenant, mode, errorsOnly: false, before: null, limit: REQUESTS_MAX + 1 };
+  const newest = await journal.listRequests(query);
   const routes = new Map<string, KeyRoutes['data'][number]>();
-  for (const { keyId, method, route, at, status } of rows) {
-    if (keyId !== key) continue;
+  for (const { keyId, method, route, at, status } of newest.slice(0, REQUESTS_MAX)) {
+    if (keyId !== id) continue;
     const call = `${method} ${route}`;
     const known = routes.get(call);
     routes.set(call, {
@@ -28,5 +36,5 @@ export function keyRoutes(rows: readonly RequestRow[], key: string, isPartial: b
       requests: (known?.requests ?? 0) + 1,
     });
   }
-  return { isPartial, data: [...routes.values()] };
+  return { isPartial: newest.length > REQUESTS_MAX, data: [...routes.values()] };
 }
