@@ -84,7 +84,7 @@ function Attention({ anomalies }: { readonly anomalies: readonly Anomaly[] }) {
                 {message}{' '}
                 {since !== null && (
                   <span class="muted">
-                    Since <Time at={since} />.
+                    <Time at={since} />
                   </span>
                 )}
               </span>
