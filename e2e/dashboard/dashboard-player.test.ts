@@ -187,7 +187,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a list that is slow says that it loads, one that fails says why and is tried again',
+  '[D11] a list that is slow says that it loads, one that fails says why and is retried',
   async () => {
     const { page } = owner;
     const waiting = Promise.withResolvers<void>();

@@ -200,7 +200,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a part of the page that fails says why and is tried again alone',
+  '[D11] a part of the page that fails says why and is retried alone',
   async () => {
     const { page } = owner;
     const { sessionId } = await playToEnd(

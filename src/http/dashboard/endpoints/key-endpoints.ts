@@ -20,11 +20,9 @@ import { makeReply } from '../../request/exchange.ts';
 import { timeOrNull } from '../../request/session-answer.ts';
 import type { DashboardDeps } from '../deps.ts';
 import { actorOf, ok, type WorldRequest } from '../request/dashboard-request.ts';
-import { keyRoutes } from './key-routes.ts';
+import { readKeyRoutes } from './key-routes.ts';
 
 const OVERLAP_S_DEFAULT = 86_400;
-/** The newest requests of a mode in which a key's are sought. */
-const REQUESTS_MAX = 2_000;
 
 export function makeKeyEndpoints({
   dashboard: { keys, journal },
@@ -86,16 +84,7 @@ export function makeKeyEndpoints({
         return ok({ ...(await present(made.key)), key: made.text, overlapUntil });
       }),
     listKeyRoutes: (asked: WorldRequest) =>
-      withKey(asked, async ({ id, tenant, mode }) => {
-        const rows = await journal.listRequests({
-          tenant,
-          mode,
-          errorsOnly: false,
-          before: null,
-          limit: REQUESTS_MAX + 1,
-        });
-        return ok(keyRoutes(rows.slice(0, REQUESTS_MAX), id, rows.length > REQUESTS_MAX));
-      }),
+      withKey(asked, async (key) => ok(await readKeyRoutes(journal, key))),
     revokeKey: (asked: WorldRequest) =>
       withKey(asked, async (key) => ok(await present(await keys.revoke(key, actorOf(asked))))),
     /** A repeat is allowed, as with revoking: afterwards only the newest secret is valid. */

@@ -1,7 +1,11 @@
 /** What a key was used for: the last request of each call. */
 
 import { makeTime } from '../../../match/frames/frames.ts';
-import type { RequestRow } from '../../../store/journal.ts';
+import type { JournalStore, RequestRow } from '../../../store/journal.ts';
+import type { ApiKey } from '../../../tenancy/tenant.ts';
+
+/** The newest requests of a mode in which a key's are sought. */
+const REQUESTS_MAX = 2_000;
 
 export interface KeyRoutes {
   /** There are older requests that were not looked at. */
@@ -16,8 +20,17 @@ export interface KeyRoutes {
   }[];
 }
 
+export async function readKeyRoutes(
+  journal: Pick<JournalStore, 'listRequests'>,
+  { id, tenant, mode }: Pick<ApiKey, 'id' | 'tenant' | 'mode'>,
+): Promise<KeyRoutes> {
+  const filter = { tenant, mode, errorsOnly: false, before: null };
+  const rows = await journal.listRequests({ ...filter, limit: REQUESTS_MAX + 1 });
+  return keyRoutes(rows.slice(0, REQUESTS_MAX), id, rows.length > REQUESTS_MAX);
+}
+
 /** `rows` are the newest first. */
-export function keyRoutes(rows: readonly RequestRow[], key: string, isPartial: boolean): KeyRoutes {
+function keyRoutes(rows: readonly RequestRow[], key: string, isPartial: boolean): KeyRoutes {
   const routes = new Map<string, KeyRoutes['data'][number]>();
   for (const { keyId, method, route, at, status } of rows) {
     if (keyId !== key) continue;
