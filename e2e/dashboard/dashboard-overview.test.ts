@@ -181,6 +181,27 @@ inBrowser(
 );
 
 inBrowser(
+  '[D11] what happens before a slow stream opens is shown when it does',
+  async () => {
+    const { page } = owner;
+    const opening = Promise.withResolvers<void>();
+    await page.route('**/changes', async (route) => {
+      await opening.promise;
+      await route.continue();
+    });
+    await owner.to('t/demo/test/sessions');
+    const { sessionId } = await createSession();
+    // Longer than the log's batches, so that the stream itself does not tell of it.
+    await Bun.sleep(1_500);
+    opening.resolve();
+    await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 4_000 });
+    await page.unrouteAll();
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[D11] a stream that breaks is said and comes back by itself; what was missed is there',
   async () => {
     const { page } = owner;
