@@ -18,16 +18,15 @@ export function duration(ms: number | null): string {
 }
 
 const SPANS = [
-  ['minute', 1],
-  ['hour', 60],
-  ['day', 1_440],
+  ['a minute', 1],
+  ['an hour', 60],
+  ['a day', 1_440],
 ] as const;
 
 /** In the shortest span that has at least one of them. */
 export function rate(count: number, minutes: number): string {
+  if (count === 0) return '0 a minute';
   const each = count / minutes;
-  const [name, span] = SPANS.find(([, length]) => each * length >= 1) ?? SPANS[2];
-  return count === 0
-    ? '0 a minute'
-    : `${short(each * span)} a ${name}`.replace('a hour', 'an hour');
+  const [span, length] = SPANS.find(([, minutesOf]) => each * minutesOf >= 1) ?? SPANS[2];
+  return `${short(each * length)} ${span}`;
 }
