@@ -10,12 +10,14 @@ function makeService(count: number) {
     rows: Array.from({ length: count }, (_, i) => i + 1),
     held: Promise.resolve(),
     isAway: false,
+    requests: 0,
     shown: [] as readonly number[],
     hasOlder: false,
   };
   const list = makeNewestFirst<number>({
     pageRows: 5,
     async ask(limit, cursor): Promise<Page<number>> {
+      service.requests += 1;
       const fitting = service.rows.filter((n) => cursor === null || n < Number(cursor));
       const data = fitting.toReversed().slice(0, limit);
       const nextCursor = fitting.length > limit ? String(data.at(-1)) : null;
@@ -146,4 +148,18 @@ test('[D11] a page that failed to load can be requested again', async () => {
   await list.refresh();
   await list.older();
   expect(service.shown).toEqual(down(20, 11));
+});
+
+test('[D11] a change during a request leads to one more request, and its response is shown', async () => {
+  const { service, list, write } = makeService(20);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.held = promise;
+  const started = list.start();
+  write(1);
+  const refreshed = [list.refresh(), list.refresh()];
+  service.held = Promise.resolve();
+  resolve();
+  await Promise.all([started, ...refreshed]);
+  expect(service.shown).toEqual(down(21, 17));
+  expect(service.requests).toBe(2);
 });

@@ -1,5 +1,6 @@
 /** A list, newest first, that adds new rows while older pages are open. */
 
+import { makeSerial } from './serial.ts';
 import type { Page } from './types.ts';
 
 /** How many new rows are added to opened ones; then only the newest are kept. */
@@ -34,7 +35,7 @@ export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>
   /** Rises when the list restarts: responses to earlier requests are dropped. */
   let round = 0;
 
-  async function refresh(): Promise<void> {
+  async function readNewest(): Promise<void> {
     const asked = round;
     // Rows after these stay as they were when they were read.
     const limit = opened === null ? pageRows : Math.min(LIMIT_MAX, Math.max(pageRows, rows.length));
@@ -66,14 +67,17 @@ export function makeNewestFirst<Row>({ pageRows, ask, keyOf, show }: Source<Row>
     show(rows, next !== null);
   }
 
+  let refresh = makeSerial(readNewest);
   return {
     start() {
       round += 1;
       opened = null;
       next = null;
+      // Not after a read with the filters from before.
+      refresh = makeSerial(readNewest);
       return refresh();
     },
-    refresh,
+    refresh: () => refresh(),
     older,
   };
 }

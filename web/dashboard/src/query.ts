@@ -12,6 +12,7 @@ import { fetchAllRows } from './all-rows.ts';
 import { ask, isSignedOut, Refusal } from './api.ts';
 import type { ChangedList } from './live/change-stream.ts';
 import { useChanges } from './live/live.tsx';
+import { makeSerial } from './serial.ts';
 
 /** A response is not requested again within this time. */
 const FRESH_MS = 1_000;
@@ -94,6 +95,17 @@ export function useFetched<Answer>(
   const [, setTurn] = useState(0);
   useEffect(() => observer.subscribe(() => setTurn((turn) => turn + 1)), [observer]);
   const lists = typeof fresh === 'object' ? fresh : NO_LISTS;
-  useChanges(lists, () => name !== null && void client.refetchQueries({ queryKey: [name] }));
+  const refresh = useMemo(() => makeSerial(() => readAgain(client, name)), [client, name]);
+  useChanges(lists, () => void refresh());
   return observer.getCurrentResult();
+}
+
+/** Resolves after a request that began after this call. A failed one is in the result of the query. */
+async function readAgain(client: QueryClient, name: string | null): Promise<void> {
+  if (name === null) return;
+  const query = { queryKey: [name] };
+  const isUnderWay = client.isFetching(query) > 0;
+  // The first joins a request that is under way.
+  await client.refetchQueries(query, { cancelRefetch: false });
+  if (isUnderWay) await client.refetchQueries(query, { cancelRefetch: false });
 }

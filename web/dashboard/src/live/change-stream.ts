@@ -38,7 +38,8 @@ export function openChangeStream(path: string, events: ChangeStreamEvents): () =
     if (document.hidden) return;
     const made = new EventSource(API_BASE + path);
     source = made;
-    made.addEventListener('open', () => events.opened());
+    // The service's own event has the name of the browser's, which comes first.
+    made.addEventListener('open', (event) => event instanceof MessageEvent && events.opened());
     made.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       events.changed((JSON.parse(data) as { lists: ChangedList[] }).lists);
     });

@@ -10,8 +10,6 @@ import { type ChangedList, openChangeStream } from './change-stream.ts';
 const CHECK_MS = 60_000;
 /** The same while the stream is broken. */
 const POLL_MS = 5_000;
-/** A stream that opens later than this may have missed what changed since the page fetched its data. */
-const LATE_MS = 300;
 /** A shorter break is not announced. */
 const GRACE_MS = 1_500;
 
@@ -43,13 +41,10 @@ export function LiveUpdates({
     const tell: Listener = (lists) => {
       for (const listener of listeners.current) listener(lists);
     };
-    let wasOpen = false;
-    const startedAt = performance.now();
     const close = openChangeStream(path, {
       opened() {
-        // The page has just fetched its data; after a break or a delay it has not.
-        if (wasOpen || performance.now() - startedAt > LATE_MS) tell('all');
-        wasOpen = true;
+        // The stream does not report what changed before it opened.
+        tell('all');
         setOpen(true);
         setBroken(null);
       },
