@@ -64,6 +64,8 @@ async function build(home: string, { name, source, aim }: Entrance): Promise<Wei
     target: 'browser',
     minify: true,
     splitting: true,
+    // A library adds no elements to the page that uses it.
+    modulePreload: false,
     // The maps include the sources, for debuggers.
     sourcemap: 'linked',
     naming: { entry: `${name}.[ext]`, chunk: '[name]-[hash].[ext]' },

@@ -51,6 +51,15 @@ test(
   TEST_MS_MAX,
 );
 
+test(
+  "[SETUP] the packed client adds no elements of the bundler's to the page",
+  () => {
+    const code = fs.readFileSync(path.join(sdk.home(), 'dist/client.js'), 'utf8');
+    expect(code).not.toContain('createElement');
+  },
+  TEST_MS_MAX,
+);
+
 test.each(RESOLUTIONS)(
   "[SETUP] the README's samples compile against the packed SDK, strictly (%s)",
   (resolution, module, dom) => {
