@@ -104,6 +104,6 @@ function inWords(line: Line): string {
     const { type, id, status, error, durationMs } = line;
     return `${status ?? 'failed'}  ${type}  ${id}  ${durationMs} ms${error === null ? '' : `  ${error}`}`;
   }
-  if (line.isOpen) return 'Listening. Ctrl-C ends.';
+  if (line.isOpen) return 'Listening. Press Ctrl-C to stop.';
   return `Broken off (${line.error}): again in ${line.waitMs} ms`;
 }

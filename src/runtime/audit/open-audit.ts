@@ -43,8 +43,9 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
     if (keyed === 'later') return;
     isKeyed = true;
     // Expected once after an update, or when older sealing keys are gone. At any other time rows were replaced.
-    if (keyed.length > 0)
-      log.info({ chains: keyed.length }, 'audit: chains are keyed from here on');
+    if (keyed.length > 0) {
+      log.info({ chains: keyed.length }, 'audit: new rows are signed with a key from now on');
+    }
   };
   await maintain();
   return {
