@@ -126,7 +126,7 @@ inBrowser(
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').first().waitFor();
     expect(await brokenRules(page)).toEqual([]);
-    await mend();
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).first().click();
     await failure
       .last()
@@ -232,7 +232,7 @@ inBrowser(
     await said.waitFor();
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 8_000 });
-    await mend();
+    mend();
     await said.waitFor({ state: 'detached', timeout: 15_000 });
     await other.context.close();
   },

@@ -208,7 +208,7 @@ inBrowser(
     await page.getByLabel('Game').selectOption('ludo');
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').waitFor();
-    await mend();
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page
       .getByRole('table', { name: 'Sessions' })
@@ -246,7 +246,7 @@ inBrowser(
     await owner.to('t/demo/test/players/wes');
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').waitFor();
-    await mend();
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('img', { name: /^Rating in tictactoe/ }).waitFor();
     await owner.to('t/demo/test/players/nobody-here');

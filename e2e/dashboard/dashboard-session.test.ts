@@ -203,12 +203,12 @@ inBrowser(
       await failure.getByText('req_away').waitFor();
     }
     expect(await brokenRules(page)).toEqual([]);
-    await mendTimeline();
+    mendTimeline();
     await timelineOf(page).getByRole('button', { name: 'Try again' }).click();
     await timelineOf(page).getByText('Session created').waitFor();
     expect(await timelineOf(page).getByRole('alert').count()).toBe(0);
     expect(await board.getByRole('alert').count()).toBe(1);
-    await mendReplay();
+    mendReplay();
     await board.getByRole('button', { name: 'Try again' }).click();
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();

@@ -14,8 +14,10 @@ export async function refuse(
   page: Page,
   url: string | RegExp,
   refusal: Parameters<Route['fulfill']>[0] = UNAVAILABLE,
-): Promise<() => Promise<void>> {
-  const handle = (route: Route) => route.fulfill(refusal);
-  await page.route(url, handle);
-  return () => page.unroute(url, handle);
+): Promise<() => void> {
+  let refuses = true;
+  await page.route(url, (route) => (refuses ? route.fulfill(refusal) : route.fallback()));
+  return () => {
+    refuses = false;
+  };
 }
