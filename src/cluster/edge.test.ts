@@ -33,11 +33,11 @@ const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
     edge.linkLost(OWNER);
     edge.linkLost(OWNER);
   },
-  'a refusal, and that the slot is none': (edge) => {
+  'a refusal, and that there is no slot': (edge) => {
     edge.receive(OWNER, refused);
     edge.receive(OWNER, LOST);
   },
-  'that the slot is none, and a late answer': (edge) => {
+  'that there is no slot, and a late answer': (edge) => {
     edge.receive(OWNER, LOST);
     edge.receive(OWNER, letIn);
   },
