@@ -121,9 +121,9 @@ export type ForAll =
     };
 
 /** Turns at a queue; `n` is the requesting node's number for one. */
-export type ForLines =
+export type ForQueueTurns =
   | { readonly t: 'turn'; readonly line: string; readonly n: number }
   | { readonly t: 'turn_given'; readonly line: string; readonly n: number }
   | { readonly t: 'turn_over'; readonly line: string; readonly n: number };
 
-export type Item = ForOwner | ForEdge | ForAll | ForLines;
+export type Item = ForOwner | ForEdge | ForAll | ForQueueTurns;
