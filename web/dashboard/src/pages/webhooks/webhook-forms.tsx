@@ -151,7 +151,7 @@ export function RotateSecret({
       text={made.secret}
       close={() => setStored(true)}
     >
-      <p class="hint">Deploy it to your endpoint. {endWords(made)}</p>
+      <p class="hint">{endWords(made)} Deploy this one to your endpoint now.</p>
     </ShowOnce>
   );
 }
