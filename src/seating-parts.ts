@@ -49,7 +49,7 @@ export function makeSeatingParts(
     sessions: makeQueuedSessions(
       {
         ...ground,
-        turns: clusterParts?.cluster.lines,
+        turns: clusterParts?.cluster.queueTurns,
         bots: store,
         onErased(player) {
           sockets.dropPlayer(player);

@@ -2,9 +2,11 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import type { ShotAction } from '../../src/games/pool/action.ts';
 import { makeProjection } from '../../web/play/src/games/pool/projection.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { closeAll, faultsOf, makeMatch, openSeat } from '../parts/matches.ts';
+import { followSent } from '../parts/sent-frames.ts';
 import { awaitChange, pictureOf, READY } from './pool-hands.ts';
 
 const TEST_MS_MAX = 120_000;
@@ -18,23 +20,16 @@ const { inBrowser } = world;
 async function openTable(view: Parameters<typeof openSeat>[2]) {
   const { playUrls } = await makeMatch(world.server, { game: 'pool' });
   const ada = await openSeat(world.browser, 'about:blank', { ...view, reducedMotion: 'reduce' });
-  const shots: { readonly aim: number }[] = [];
-  ada.page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => {
-      const sent = JSON.parse(String(payload));
-      const action = Array.isArray(sent) ? sent[2] : sent.action;
-      if (typeof action?.shot?.aim === 'number') shots.push(action.shot);
-    });
-  });
+  const sent = followSent(ada.page);
   await ada.page.goto(playUrls[0]!);
   const bea = await openSeat(world.browser, playUrls[1]!);
   await ada.page.locator(READY).waitFor();
   const shoot = async (): Promise<number> => {
     await ada.page.locator('.po-shoot').click();
-    while (shots.length === 0) await ada.page.waitForTimeout(50);
+    while (sent.length === 0) await ada.page.waitForTimeout(50);
     expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);
     await closeAll([ada, bea]);
-    const { aim } = shots[0]!;
+    const { aim } = (sent[0] as ShotAction).shot;
     return aim > Math.PI ? aim - 2 * Math.PI : aim;
   };
   return { page: ada.page, context: ada.context, shoot };

@@ -6,6 +6,7 @@ import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import type { SeatPage } from '../parts/matches.ts';
 import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell } from '../parts/matches.ts';
+import { followSent } from '../parts/sent-frames.ts';
 
 const TEST_MS_MAX = 120_000;
 /** Longest animation on the page. Milliseconds. */
@@ -225,24 +226,12 @@ describe('the list of moves', () => {
 });
 
 describe('a tap that can do nothing', () => {
-  /** Frames that a page sends from now on. */
-  const countSent = async (page: Page): Promise<() => number> => {
-    let sent = 0;
-    page.on('websocket', (socket) =>
-      socket.on('framesent', ({ payload }) => {
-        if (/"act"|\[2,/.test(String(payload))) sent += 1;
-      }),
-    );
-    await page.reload();
-    await page.locator('.board').waitFor();
-    return () => sent;
-  };
-
   inBrowser(
     '[W3][W6] is answered at once, in words to all, and not sent',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
-      const sent = await countSent(ada.page);
+      const sent = followSent(ada.page);
+      await ada.page.reload();
       await awaitTurn(ada.page);
       const refused = async (page: Page, text: string): Promise<void> => {
         await page.locator('.status-text', { hasText: text }).waitFor();
@@ -252,13 +241,12 @@ describe('a tap that can do nothing', () => {
       await refused(bea.page, 'It is not your turn');
       await pressCell(ada.page, 0);
       await awaitTurn(bea.page);
-      const before = sent();
       await ada.page.locator('[role=gridcell]').nth(5).focus();
       await ada.page.keyboard.press('Enter');
       await refused(ada.page, 'It is not your turn');
       await pressAnyway(bea.page, 0);
       await refused(bea.page, 'That square is taken');
-      expect(sent()).toBe(before);
+      expect(sent).toEqual([{ position: 0 }]);
       await close(ada, bea);
     },
     TEST_MS_MAX,

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { firstOwner, OWNER, signIn, type Visit, visit } from './dashboard-visit.ts';
+import { refuse } from './refused-requests.ts';
 
 const TEST_MS_MAX = 60_000;
 
@@ -120,21 +121,12 @@ inBrowser(
   '[D14] figures that cannot be read say why, with the request id, and can be asked for again',
   async () => {
     const { page } = owner;
-    let fails = true;
-    await page.route('**/v1/metrics/**', (route) =>
-      fails
-        ? route.fulfill({
-            status: 503,
-            headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
-            json: { error: 'Service unavailable' },
-          })
-        : route.continue(),
-    );
+    const mend = await refuse(page, '**/v1/metrics/**');
     await owner.to('t/demo/test/overview');
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').first().waitFor();
     expect(await brokenRules(page)).toEqual([]);
-    fails = false;
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).first().click();
     await failure
       .last()
@@ -143,7 +135,6 @@ inBrowser(
       .first()
       .click();
     await tile(page, 'Matches in play').waitFor();
-    await page.unrouteAll();
   },
   TEST_MS_MAX,
 );
@@ -229,16 +220,11 @@ inBrowser(
     await other.to('login');
     await signIn(page, OWNER.email, OWNER.password);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    let refuses = true;
-    await page.route('**/changes', (route) =>
-      refuses
-        ? route.fulfill({
-            status: 429,
-            headers: { 'x-error-code': 'too_many_streams' },
-            json: { error: 'Too many pages are open: close some' },
-          })
-        : route.continue(),
-    );
+    const mend = await refuse(page, '**/changes', {
+      status: 429,
+      headers: { 'x-error-code': 'too_many_streams' },
+      json: { error: 'Too many pages are open: close some' },
+    });
     await other.to('t/demo/test/sessions');
     const said = page
       .getByRole('status')
@@ -246,7 +232,7 @@ inBrowser(
     await said.waitFor();
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 8_000 });
-    refuses = false;
+    mend();
     await said.waitFor({ state: 'detached', timeout: 15_000 });
     await other.context.close();
   },

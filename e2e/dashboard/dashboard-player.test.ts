@@ -7,6 +7,7 @@ import { createMatchd } from '../../sdk/src/server/index.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { lookAt } from './dashboard-look.ts';
 import { firstOwner, until, type Visit } from './dashboard-visit.ts';
+import { refuse } from './refused-requests.ts';
 
 const TEST_MS_MAX = 90_000;
 const SAMPLE = 't/sample/live/players';
@@ -191,15 +192,10 @@ inBrowser(
   async () => {
     const { page } = owner;
     const waiting = Promise.withResolvers<void>();
-    let fails = false;
-    await page.route(/\/v1\/sessions\?/, async (route) => {
+    const list = /\/v1\/sessions\?/;
+    await page.route(list, async (route) => {
       await waiting.promise;
-      if (!fails) return route.continue();
-      return route.fulfill({
-        status: 503,
-        headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
-        json: { error: 'Service unavailable' },
-      });
+      await route.continue();
     });
     await page.goto(`${world.server.url}/dashboard/t/sample/live/sessions`);
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -208,11 +204,11 @@ inBrowser(
     waiting.resolve();
     await page.getByRole('table', { name: 'Sessions' }).waitFor();
     expect(await page.locator('.loading').count()).toBe(0);
-    fails = true;
+    const mend = await refuse(page, list);
     await page.getByLabel('Game').selectOption('ludo');
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').waitFor();
-    fails = false;
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page
       .getByRole('table', { name: 'Sessions' })
@@ -246,23 +242,13 @@ inBrowser(
   async () => {
     const { page } = owner;
     await playMatch(['wes', 'xia']);
-    let fails = true;
-    await page.route(/\/rating-history\?/, (route) =>
-      fails
-        ? route.fulfill({
-            status: 503,
-            headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
-            json: { error: 'Service unavailable' },
-          })
-        : route.continue(),
-    );
+    const mend = await refuse(page, /\/rating-history\?/);
     await owner.to('t/demo/test/players/wes');
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').waitFor();
-    fails = false;
+    mend();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('img', { name: /^Rating in tictactoe/ }).waitFor();
-    await page.unrouteAll();
     await owner.to('t/demo/test/players/nobody-here');
     await page.getByText('No rated matches.').waitFor();
     expect(await page.locator('.chart').count()).toBe(0);

@@ -10,6 +10,7 @@ import { openFighter } from '../parts/fighter.ts';
 import { playToEnd } from '../parts/finished-match.ts';
 import { call } from '../parts/matches.ts';
 import { firstOwner, OWNER, signIn, until, type Visit, visit } from './dashboard-visit.ts';
+import { refuse } from './refused-requests.ts';
 
 const TEST_MS_MAX = 120_000;
 
@@ -37,23 +38,6 @@ const create = async (body: object): Promise<Created> =>
   })) as Created;
 
 const timelineOf = (page: Page) => page.getByRole('region', { name: 'Timeline' });
-
-/** Refuses these requests until told otherwise. */
-async function refuse(page: Page, path: RegExp): Promise<() => void> {
-  let refuses = true;
-  await page.route(path, (route) =>
-    refuses
-      ? route.fulfill({
-          status: 503,
-          headers: { 'x-request-id': 'req_away', 'x-error-code': 'unavailable' },
-          json: { error: 'Service unavailable' },
-        })
-      : route.continue(),
-  );
-  return () => {
-    refuses = false;
-  };
-}
 
 inBrowser(
   `[D11a] the timeline of a fight in play asks for new records only and does not grow (seed ${TEST_SEED})`,
@@ -229,7 +213,6 @@ inBrowser(
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();
     expect(await board.getByRole('alert').count()).toBe(0);
-    await page.unrouteAll();
   },
   TEST_MS_MAX,
 );

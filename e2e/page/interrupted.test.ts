@@ -14,6 +14,7 @@ import {
   openSeat,
   type SeatPage,
 } from '../parts/matches.ts';
+import { followSent } from '../parts/sent-frames.ts';
 
 const TEST_MS_MAX = 150_000;
 const UPRIGHT = { width: 360, height: 740 };
@@ -140,13 +141,8 @@ describe('a screen that is turned', () => {
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'fight-arena' });
       const ada = await openSeat(world.browser, 'about:blank', PHONE);
-      const masks: number[] = [];
-      ada.page.on('websocket', (socket) => {
-        socket.on('framesent', ({ payload }) => {
-          const sent = JSON.parse(String(payload));
-          if (Array.isArray(sent) && Array.isArray(sent[2])) masks.push(...sent[2]);
-        });
-      });
+      const sent = followSent(ada.page);
+      const lastMask = () => sent.filter(Array.isArray).flat().at(-1) ?? 0;
       await ada.page.goto(playUrls[0]!);
       const bea = await openSeat(world.browser, playUrls[1]!);
       await awaitFight(ada.page);
@@ -156,18 +152,18 @@ describe('a screen that is turned', () => {
       const box = (await ada.page.locator('.fa-stick').boundingBox())!;
       const right = { x: box.x + box.width * 0.9, y: box.y + box.height / 2, id: 1 };
       await touch('touchStart', [right]);
-      while (masks.at(-1) === 0 || masks.length === 0) await ada.page.waitForTimeout(50);
+      while (lastMask() === 0) await ada.page.waitForTimeout(50);
       await ada.page.setViewportSize(ASIDE);
       await ada.page.waitForTimeout(300);
       await touch('touchEnd', []);
-      while (masks.at(-1) !== 0) await ada.page.waitForTimeout(50);
+      while (lastMask() !== 0) await ada.page.waitForTimeout(50);
       await ada.page.locator(`${BOARD}[data-acts^="free"]`).waitFor();
       expect(await ada.page.locator('.fa-knob').getAttribute('style')).toBe('');
       // The stick is where the screen has it now, and works.
       const now = (await ada.page.locator('.fa-stick').boundingBox())!;
       expect(now.x + now.width).toBeLessThanOrEqual(ASIDE.width);
       await touch('touchStart', [{ x: now.x + now.width * 0.1, y: now.y + now.height / 2, id: 1 }]);
-      while (masks.at(-1) === 0) await ada.page.waitForTimeout(50);
+      while (lastMask() === 0) await ada.page.waitForTimeout(50);
       await touch('touchEnd', []);
       await close(ada, bea);
     },

@@ -60,7 +60,7 @@ const PLACES: readonly Place[] = [
   },
   // The bundler keeps the dot in the names of files at the root.
   {
-    file: 'src/compose.ts',
+    file: 'src/listen.ts',
     here: 'join(PROJECT_ROOT, name)',
     inside: "PROJECT_ROOT + '/./' + name",
   },

@@ -40,11 +40,11 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * The page's own files, the QR code drawing, the SDK for the connection to the server, and the
- * rules.
+ * The page's own files, the style that pages share, the QR code drawing, the SDK for the connection to the server, and
+ * the rules.
  */
 const sourcesOf = (page: Page): string[] =>
-  [page.folder, 'web/qr', 'sdk/src', 'src/games', 'src/match']
+  [page.folder, 'web/style', 'web/qr', 'sdk/src', 'src/games', 'src/match']
     .flatMap((folder) => filesIn(path.join(root, folder)))
     .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'))
     .concat(page.guides === undefined ? [] : guideSources(page.guides));

@@ -180,7 +180,7 @@ export const FLOORS: readonly Floor[] = [
     imports: [],
     typesOf: ['src/runtime'],
     packages: ['@opentelemetry/api', 'node:*'],
-    instead: 'what is traced goes through src/runtime/measures/tracing.ts; wire in src/ground.ts',
+    instead: 'what is traced goes through src/runtime/measures/tracing.ts; wire in src/basis.ts',
   },
   {
     path: 'src/runtime/accounts/password-list.ts',
@@ -242,7 +242,8 @@ export const FLOORS: readonly Floor[] = [
   free('src/setting-values.ts'),
   free('src/settings.ts'),
   free('src/compose.ts'),
-  free('src/integrity-settings.ts'),
+  free('src/listen.ts'),
+  free('src/basis.ts'),
   free('src/ground.ts'),
   free('src/seating-parts.ts'),
   free('src/open-games.ts'),

@@ -68,8 +68,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 bound'],
     patch: {
       file: 'src/runtime/host/match-time.ts',
-      from: "if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;",
-      to: "if (session.status === 'ended') return 0;\n  const now = timeOf(table, match);\n  if (session.status === 'active' && now >= session.turnStartedAt + session.setup.turnTimeoutMs) return now - session.at;\n  if (!wasInterrupted(table.service, lost)) return 0;",
+      from: "if (session.status === 'ended' || !wasInterrupted(table.downtime, lost)) return 0;",
+      to: "if (session.status === 'ended') return 0;\n  const now = timeOf(table, match);\n  if (session.status === 'active' && now >= session.turnStartedAt + session.setup.turnTimeoutMs) return now - session.at;\n  if (!wasInterrupted(table.downtime, lost)) return 0;",
     },
   },
   {
@@ -79,8 +79,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 gift'],
     patch: {
       file: 'src/runtime/host/match-time.ts',
-      from: "if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;",
-      to: "if (session.status === 'ended') return 0;\n  if (!wasInterrupted(table.service, lost)) return 1_000;",
+      from: "if (session.status === 'ended' || !wasInterrupted(table.downtime, lost)) return 0;",
+      to: "if (session.status === 'ended') return 0;\n  if (!wasInterrupted(table.downtime, lost)) return 1_000;",
     },
   },
   {
@@ -172,8 +172,8 @@ export const PATCHES: readonly Mutant[] = [
       'harmless: a place has a number of its own and one owner, and no other node was told that number',
     patch: {
       file: 'src/cluster/edge.ts',
-      from: 'return place?.owner === from ? place : null;',
-      to: 'return place ?? null;',
+      from: 'return slot?.owner === from ? slot : null;',
+      to: 'return slot ?? null;',
     },
   },
   {

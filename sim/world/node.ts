@@ -306,7 +306,7 @@ function makeSides(
   ground.local.onSeated(sockets.seated);
   const onErased = sockets.dropPlayer;
   const erasures = makeErasures();
-  const turns = fleetParts?.cluster.lines;
+  const turns = fleetParts?.cluster.queueTurns;
   const onRematch = ground.agreements.changed;
   const service = makeQueuedSessions(
     { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, onRematch, turns },

@@ -13,7 +13,7 @@ import type { Tracing } from '../runtime/measures/tracing.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
 import type { SessionStore } from '../store/store.ts';
-import { type Edge, makeEdge, type Place } from './edge.ts';
+import { type Edge, makeEdge, type Slot } from './edge.ts';
 import type { Handover } from './handover.ts';
 import type { Members } from './membership/members.ts';
 import type { ForEdge, ForOwner } from './messages.ts';
@@ -69,8 +69,8 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     outbox,
     clock,
     tracing: deps.tracing,
-    resend(place, commands) {
-      for (const command of commands) void play(parts, place, command);
+    resend(slot, commands) {
+      for (const command of commands) void play(parts, slot, command);
     },
   });
   const parts: Parts = { deps, local, router, edge, attaching: new Map() };
@@ -113,39 +113,39 @@ function makePlayerCalls(parts: Parts) {
   const { outbox } = deps;
   return {
     play(session, seat, command, origin) {
-      const place = edge.placeOf(origin);
-      if (place !== undefined) edge.play(place, command);
+      const slot = edge.slotOf(origin);
+      if (slot !== undefined) edge.play(slot, command);
       else if (local.has(session)) local.play(session, seat, command, origin);
       else void play(parts, { session, subscriber: origin }, command);
     },
     playAs: (session, seat, command) => playAs(parts, session, seat, command),
     attach: (session, subscriber, done) => void attach(parts, session, subscriber).then(done),
     detach(session, subscriber, isPutAway = false) {
-      const place = edge.placeOf(subscriber);
+      const slot = edge.slotOf(subscriber);
       parts.attaching.get(subscriber)?.abort();
-      if (place === undefined) local.detach(session, subscriber, isPutAway);
-      else edge.leave(place, isPutAway);
+      if (slot === undefined) local.detach(session, subscriber, isPutAway);
+      else edge.leave(slot, isPutAway);
     },
     hold(session, seat, from, masks, origin) {
-      const place = origin === undefined ? undefined : edge.placeOf(origin);
-      if (place === undefined) return local.hold(session, seat, from, masks);
-      outbox.put(place.owner, { t: 'hold', p: place.id, from, masks });
+      const slot = origin === undefined ? undefined : edge.slotOf(origin);
+      if (slot === undefined) return local.hold(session, seat, from, masks);
+      outbox.put(slot.owner, { t: 'hold', p: slot.id, from, masks });
       return null;
     },
     askState(_, subscriber, seen) {
-      const place = edge.placeOf(subscriber);
-      if (place !== undefined) edge.askState(place, seen);
-      return place !== undefined;
+      const slot = edge.slotOf(subscriber);
+      if (slot !== undefined) edge.askState(slot, seen);
+      return slot !== undefined;
     },
     watchers: (session) => (local.has(session) ? local.watchers(session) : deps.watchers(session)),
     relay(session, makeText) {
-      const place = edge.placeIn(session);
-      if (place === undefined) {
+      const slot = edge.slotIn(session);
+      if (slot === undefined) {
         local.relay(session, makeText);
         return;
       }
       const frame = JSON.parse(makeText(0)) as object;
-      outbox.put(place.owner, { t: 'relay', p: place.id, frame });
+      outbox.put(slot.owner, { t: 'relay', p: slot.id, frame });
     },
   } satisfies Partial<MatchHost>;
 }
@@ -205,7 +205,7 @@ function playAs(
 /** A command of a subscriber that has no slot yet, or that lost its slot before the answer came. */
 async function play(
   parts: Parts,
-  { session, subscriber }: Pick<Place, 'session' | 'subscriber'>,
+  { session, subscriber }: Pick<Slot, 'session' | 'subscriber'>,
   command: PlayerCommand,
 ): Promise<void> {
   const { viewer, player } = subscriber;

@@ -68,8 +68,7 @@ export interface ClusterListener {
 
 export interface Cluster {
   readonly host: ClusterHost;
-  /** Turns at the queues. */
-  readonly lines: QueueTurns;
+  readonly queueTurns: QueueTurns;
   /** What this node knows of sockets on other nodes. */
   readonly sockets: { entered(place: string): number; watchers(session: string): number };
   /** Joins the other nodes; before that nothing is received. Rejects when the store cannot be asked. */
@@ -89,55 +88,19 @@ export interface Cluster {
 }
 
 export function makeCluster(deps: ClusterDeps): Cluster {
-  const { node, local, links, members, shared, clock, onError } = deps;
-  const others = (): string[] => members.others().map((row) => row.node);
-  const outbox = makeOutbox((to, items) => links.send(to, items));
+  const { members, clock } = deps;
   const state: State = {
     listener: null,
     lastStamp: 0,
     catchUpAt: Infinity,
     stopWatchingBus: () => undefined,
   };
-  const onNews = (from: string, said: News): void => takeNews(parts, from, said);
-  const news = makeNewsDesk({ outbox, clock, others, onNews });
-  const names = makeNames({
-    local,
-    store: shared,
-    clock,
-    onError,
-    onUnheard(player, at) {
-      dropErased(state, player, at);
-      news.tell({ kind: 'erased', ...player, at });
-    },
-  });
-  const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
-  const watch = makeWatchCounts({ outbox, others, here });
-  const ofSessions = { node, local, members, store: shared, clock, calls: makeCalls(), onError };
-  const handover = makeHandover({ ...ofSessions, outbox, onTakeover: deps.onTakeover });
-  const router = makeSessionRouter({
-    ...ofSessions,
-    onSeized: (session) => news.tell({ kind: 'taken', session }),
-  });
-  const host = makeClusterHost({
-    node,
-    local,
-    router,
-    handover,
-    outbox,
-    members,
-    shared,
-    clock,
-    store: deps.store,
-    games: deps.games,
-    tracing: deps.tracing,
-    watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
-  });
-  const lines = makeClusterQueueTurns({ node, clock, others, put: outbox.put });
-  const parts: Parts = { deps, state, news, names, watch, host, handover, lines };
+  const parts = makeParts(deps, state);
+  const { host, news, names, watch, handover, queueTurns } = parts;
   listen(parts);
   return {
     host,
-    lines,
+    queueTurns,
     sockets: {
       entered(place) {
         state.lastStamp = Math.max(state.lastStamp + 1, clock.now());
@@ -186,10 +149,65 @@ interface Parts {
   readonly watch: WatchCounts;
   readonly host: ClusterHost;
   readonly handover: Handover;
-  readonly lines: ClusterQueueTurns;
+  readonly queueTurns: ClusterQueueTurns;
 }
 
-function listen({ deps: { links, local, members }, news, names, watch, host, lines }: Parts): void {
+function makeParts(deps: ClusterDeps, state: State): Parts {
+  const { node, local, links, members, shared, clock, onError } = deps;
+  const others = (): string[] => members.others().map((row) => row.node);
+  const outbox = makeOutbox((to, items) => links.send(to, items));
+  const news = makeNewsDesk({
+    outbox,
+    clock,
+    others,
+    onNews: (from, said) => takeNews(parts, from, said),
+  });
+  const names = makeNames({
+    local,
+    store: shared,
+    clock,
+    onError,
+    onUnheard(player, at) {
+      dropErased(state, player, at);
+      news.tell({ kind: 'erased', ...player, at });
+    },
+  });
+  const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
+  const watch = makeWatchCounts({ outbox, others, here });
+  // A claim and a takeover count together: a drain waits for both.
+  const ofSessions = { node, local, members, store: shared, clock, calls: makeCalls(), onError };
+  const handover = makeHandover({ ...ofSessions, outbox, onTakeover: deps.onTakeover });
+  const router = makeSessionRouter({
+    ...ofSessions,
+    onSeized: (session) => news.tell({ kind: 'taken', session }),
+  });
+  const host = makeClusterHost({
+    node,
+    local,
+    router,
+    handover,
+    outbox,
+    members,
+    shared,
+    clock,
+    store: deps.store,
+    games: deps.games,
+    tracing: deps.tracing,
+    watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
+  });
+  const queueTurns = makeClusterQueueTurns({ node, clock, others, put: outbox.put });
+  const parts: Parts = { deps, state, news, names, watch, host, handover, queueTurns };
+  return parts;
+}
+
+function listen({
+  deps: { links, local, members },
+  news,
+  names,
+  watch,
+  host,
+  queueTurns,
+}: Parts): void {
   links.onMessage((from, message) => {
     for (const item of message as readonly Item[]) {
       switch (item.t) {
@@ -203,7 +221,7 @@ function listen({ deps: { links, local, members }, news, names, watch, host, lin
         case 'turn':
         case 'turn_given':
         case 'turn_over':
-          lines.receive(from, item);
+          queueTurns.receive(from, item);
           break;
         default:
           host.receive(from, item);
@@ -214,7 +232,7 @@ function listen({ deps: { links, local, members }, news, names, watch, host, lin
     host.linkLost(node);
     news.linkLost(node);
     watch.linkLost(node);
-    lines.linkLost(node);
+    queueTurns.linkLost(node);
   });
   // A deadline that expired while the store was silent is charged to nobody.
   local.onLook(() => {
@@ -266,12 +284,12 @@ function catchUp(state: State, againAt: number): void {
 }
 
 /** Whatever the store answers, nothing is left that would keep the process alive. */
-async function leave({ deps, state, host, handover, lines, names }: Parts): Promise<void> {
+async function leave({ deps, state, host, handover, queueTurns, names }: Parts): Promise<void> {
   state.stopWatchingBus();
   const forgotten = names.close();
   handover.close();
   host.close();
-  lines.close();
+  queueTurns.close();
   try {
     await deps.members.leave().finally(deps.links.close);
   } finally {

@@ -33,11 +33,11 @@ const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
     edge.linkLost(OWNER);
     edge.linkLost(OWNER);
   },
-  'a refusal, and that the place is none': (edge) => {
+  'a refusal, and that there is no slot': (edge) => {
     edge.receive(OWNER, refused);
     edge.receive(OWNER, LOST);
   },
-  'that the place is none, and a late answer': (edge) => {
+  'that there is no slot, and a late answer': (edge) => {
     edge.receive(OWNER, LOST);
     edge.receive(OWNER, letIn);
   },
@@ -47,11 +47,11 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
   test(`[N1] a subscriber that waits for its attach gets one answer: ${what}`, async () => {
     const { edge, probe, redone, items } = openEdge();
     const reply = edge.attach(OWNER, ID, probe);
-    edge.play(edge.placeOf(probe)!, mark(4));
+    edge.play(edge.slotOf(probe)!, mark(4));
     happen(edge);
     // Otherwise they would attach twice, and be shown everything twice.
     expect(probe.losses).toBe(0);
-    expect(edge.placeOf(probe)).toBeUndefined();
+    expect(edge.slotOf(probe)).toBeUndefined();
     expect((await reply).kind).not.toBe('done');
     expect(redone).toEqual(['m4']);
     expect(items.map(({ t }) => t)).not.toContain('play');
@@ -61,9 +61,9 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
 test('[N1] a command sent before its player is attached is forwarded afterwards, and its answer is shown', async () => {
   const { edge, probe, items, redone } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
-  const place = edge.placeOf(probe)!;
-  edge.play(place, mark(4));
-  edge.play(place, mark(5));
+  const slot = edge.slotOf(probe)!;
+  edge.play(slot, mark(4));
+  edge.play(slot, mark(5));
   await Promise.resolve();
   expect(items.map(({ t }) => t)).toEqual(['attach']);
   edge.receive(OWNER, letIn);
@@ -82,7 +82,7 @@ test('[N1] a connected player who loses the seat is notified, and pending reques
   const reply = edge.attach(OWNER, ID, probe);
   edge.receive(OWNER, letIn);
   expect((await reply).kind).toBe('done');
-  edge.play(edge.placeOf(probe)!, mark(4));
+  edge.play(edge.slotOf(probe)!, mark(4));
   edge.linkLost(OWNER);
   edge.linkLost(OWNER);
   expect([probe.losses, redone]).toEqual([1, ['m4']]);
@@ -92,12 +92,12 @@ test('[P3][N1] a subscriber requests no state until it is attached: that state w
   const { edge, probe, items } = openEdge();
   const statesAsked = () => items.filter(({ t }) => t === 'state').length;
   const reply = edge.attach(OWNER, ID, probe);
-  edge.askState(edge.placeOf(probe)!, 5);
+  edge.askState(edge.slotOf(probe)!, 5);
   await Promise.resolve();
   expect(statesAsked()).toBe(0);
   edge.receive(OWNER, letIn);
   await reply;
-  edge.askState(edge.placeOf(probe)!, undefined);
+  edge.askState(edge.slotOf(probe)!, undefined);
   await Promise.resolve();
   expect(statesAsked()).toBe(1);
 });
@@ -108,7 +108,7 @@ test('[N1] an owner that does not answer counts as lost, and a late answer is ig
   clock.advance(1_000);
   expect(await reply).toEqual({ kind: 'lost' });
   edge.receive(OWNER, letIn);
-  expect([probe.losses, edge.placeOf(probe)]).toEqual([0, undefined]);
+  expect([probe.losses, edge.slotOf(probe)]).toEqual([0, undefined]);
   await Promise.resolve();
   expect(items.map(({ t }) => t)).toEqual(['attach', 'detach']);
 });

@@ -6,21 +6,21 @@ import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { PlacedAnswer, Subscriber } from '../runtime/host/work.ts';
 import type { OpenSpan, Tracing } from '../runtime/measures/tracing.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';
+import type { Answer, Ask, ForEdge, SlotId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface EdgeDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   /** A slot is lost with unanswered commands: they are to be sent again, wherever the session is. */
-  resend(place: Place, commands: readonly PlayerCommand[]): void;
+  resend(slot: Slot, commands: readonly PlayerCommand[]): void;
   /** Null where there are no traces. */
   readonly tracing?: Tracing | null | undefined;
 }
 
 /** One subscriber's slot in a session that another node owns. */
-export interface Place {
-  readonly id: PlaceId;
+export interface Slot {
+  readonly id: SlotId;
   readonly owner: string;
   readonly session: string;
   readonly subscriber: Subscriber;
@@ -48,13 +48,13 @@ export type Reply = Answer | { readonly kind: 'lost' };
 export interface Edge {
   /** Takes a slot at the owner. It gets frames once it has asked for a whole state. */
   attach(owner: string, session: string, subscriber: Subscriber): Promise<Reply>;
-  placeOf(subscriber: Subscriber): Place | undefined;
+  slotOf(subscriber: Subscriber): Slot | undefined;
   /** Any of the slots in a session. */
-  placeIn(session: string): Place | undefined;
+  slotIn(session: string): Slot | undefined;
   /** `isPutAway`: the service ends it, not the player. */
-  leave(place: Place, isPutAway: boolean): void;
-  play(place: Place, command: PlayerCommand): void;
-  askState(place: Place, seen: number | undefined): void;
+  leave(slot: Slot, isPutAway: boolean): void;
+  play(slot: Slot, command: PlayerCommand): void;
+  askState(slot: Slot, seen: number | undefined): void;
   ask(owner: string, session: string, ask: Ask): Promise<Reply>;
   receive(from: string, item: ForEdge): void;
   /** A node died, or the link to it broke: the slots there are lost. */
@@ -73,9 +73,9 @@ interface Waiting {
 /** The state of the edge's functions. */
 interface Table {
   readonly deps: EdgeDeps;
-  readonly places: Map<PlaceId, Place>;
-  readonly bySubscriber: Map<Subscriber, Place>;
-  readonly bySession: Map<string, Set<Place>>;
+  readonly slots: Map<SlotId, Slot>;
+  readonly bySubscriber: Map<Subscriber, Slot>;
+  readonly bySession: Map<string, Set<Slot>>;
   /** Attaching, by slot; and requests, by number. Both are counted by `last`. */
   readonly waiting: Map<number, Waiting>;
   last: number;
@@ -85,7 +85,7 @@ export function makeEdge(deps: EdgeDeps): Edge {
   const { outbox } = deps;
   const table: Table = {
     deps,
-    places: new Map(),
+    slots: new Map(),
     bySubscriber: new Map(),
     bySession: new Map(),
     waiting: new Map(),
@@ -93,26 +93,26 @@ export function makeEdge(deps: EdgeDeps): Edge {
   };
   return {
     attach: (owner, session, subscriber) => attach(table, owner, session, subscriber),
-    placeOf: (subscriber) => table.bySubscriber.get(subscriber),
-    placeIn: (session) => table.bySession.get(session)?.values().next().value,
-    leave(place, isPutAway) {
-      strike(table, place);
-      for (const { span } of place.asked.values()) span?.end({ isError: true });
-      outbox.put(place.owner, { t: 'detach', p: place.id, ...(isPutAway && { putAway: true }) });
+    slotOf: (subscriber) => table.bySubscriber.get(subscriber),
+    slotIn: (session) => table.bySession.get(session)?.values().next().value,
+    leave(slot, isPutAway) {
+      strike(table, slot);
+      for (const { span } of slot.asked.values()) span?.end({ isError: true });
+      outbox.put(slot.owner, { t: 'detach', p: slot.id, ...(isPutAway && { putAway: true }) });
     },
-    play(place, command) {
-      const span = beginHop(deps, place, command);
+    play(slot, command) {
+      const span = beginHop(deps, slot, command);
       const sent = span === null ? command : { ...command, trace: span.trace };
       // Sent again before its answer: one hop more.
-      place.asked.get(command.id)?.span?.end();
-      place.asked.set(command.id, { command: sent, span });
-      if (place.phase !== 'attaching') send(table, place, sent);
+      slot.asked.get(command.id)?.span?.end();
+      slot.asked.set(command.id, { command: sent, span });
+      if (slot.phase !== 'attaching') send(table, slot, sent);
     },
-    askState(place, seen) {
+    askState(slot, seen) {
       // Its subscriber asks for the whole state once it is attached.
-      if (place.phase === 'attaching') return;
-      if (seen === undefined) place.phase = 'behind';
-      outbox.put(place.owner, { t: 'state', p: place.id, seen: seen ?? null });
+      if (slot.phase === 'attaching') return;
+      if (seen === undefined) slot.phase = 'behind';
+      outbox.put(slot.owner, { t: 'state', p: slot.id, seen: seen ?? null });
     },
     ask(owner, session, ask) {
       table.last += 1;
@@ -122,7 +122,7 @@ export function makeEdge(deps: EdgeDeps): Edge {
     },
     receive: (from, item) => receive(table, from, item),
     linkLost(node) {
-      for (const place of [...table.places.values()]) if (place.owner === node) lose(table, place);
+      for (const slot of [...table.slots.values()]) if (slot.owner === node) lose(table, slot);
       for (const [n, asked] of [...table.waiting]) if (asked.node === node) settle(table, n, LOST);
     },
   };
@@ -131,7 +131,7 @@ export function makeEdge(deps: EdgeDeps): Edge {
 /** Null for a command of no trace. */
 function beginHop(
   { tracing }: EdgeDeps,
-  { owner, session }: Place,
+  { owner, session }: Slot,
   { trace }: PlayerCommand,
 ): OpenSpan | null {
   if (tracing === undefined || tracing === null || trace === undefined) return null;
@@ -154,19 +154,19 @@ function wait(table: Table, node: string, n: number): Promise<Reply> {
 
 /** A refused slot is gone before any other message about it. */
 function settle(table: Table, n: number, reply: Reply): void {
-  const { waiting, places } = table;
+  const { waiting, slots } = table;
   const asked = waiting.get(n);
   if (asked === undefined) return;
   waiting.delete(n);
-  const place = places.get(n);
-  if (place !== undefined && reply.kind === 'done') {
-    place.phase = 'behind';
-    for (const { command } of place.asked.values()) send(table, place, command);
-  } else if (place !== undefined) strike(table, place);
+  const slot = slots.get(n);
+  if (slot !== undefined && reply.kind === 'done') {
+    slot.phase = 'behind';
+    for (const { command } of slot.asked.values()) send(table, slot, command);
+  } else if (slot !== undefined) strike(table, slot);
   asked.resolve(reply);
 }
 
-function send({ deps: { outbox } }: Table, { owner, id }: Place, command: PlayerCommand): void {
+function send({ deps: { outbox } }: Table, { owner, id }: Slot, command: PlayerCommand): void {
   outbox.put(owner, { t: 'play', p: id, command });
 }
 
@@ -179,7 +179,7 @@ async function attach(
   const { outbox } = table.deps;
   table.last += 1;
   const id = table.last;
-  const place: Place = {
+  const slot: Slot = {
     id,
     owner,
     session,
@@ -187,54 +187,54 @@ async function attach(
     phase: 'attaching',
     asked: new Map(),
   };
-  enlist(table, place);
+  enlist(table, slot);
   const { viewer, player, wire = 1 } = subscriber;
   outbox.put(owner, { t: 'attach', s: session, p: id, viewer, player, wire });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
-  if (reply.kind !== 'done') resend(table, place);
+  if (reply.kind !== 'done') resend(table, slot);
   return reply;
 }
 
-function enlist({ places, bySubscriber, bySession }: Table, place: Place): void {
-  places.set(place.id, place);
-  bySubscriber.set(place.subscriber, place);
-  const others = bySession.get(place.session) ?? new Set();
-  bySession.set(place.session, others.add(place));
+function enlist({ slots, bySubscriber, bySession }: Table, slot: Slot): void {
+  slots.set(slot.id, slot);
+  bySubscriber.set(slot.subscriber, slot);
+  const others = bySession.get(slot.session) ?? new Set();
+  bySession.set(slot.session, others.add(slot));
 }
 
-function strike({ places, bySubscriber, bySession }: Table, place: Place): void {
-  places.delete(place.id);
-  if (bySubscriber.get(place.subscriber) === place) bySubscriber.delete(place.subscriber);
-  const others = bySession.get(place.session);
-  if (others?.delete(place) && others.size === 0) bySession.delete(place.session);
+function strike({ slots, bySubscriber, bySession }: Table, slot: Slot): void {
+  slots.delete(slot.id);
+  if (bySubscriber.get(slot.subscriber) === slot) bySubscriber.delete(slot.subscriber);
+  const others = bySession.get(slot.session);
+  if (others?.delete(slot) && others.size === 0) bySession.delete(slot.session);
 }
 
-function lose(table: Table, place: Place): void {
+function lose(table: Table, slot: Slot): void {
   // Its subscriber learns of it as the answer to its attach.
-  if (place.phase === 'attaching') {
-    settle(table, place.id, LOST);
+  if (slot.phase === 'attaching') {
+    settle(table, slot.id, LOST);
     return;
   }
-  strike(table, place);
-  place.subscriber.lost();
-  resend(table, place);
+  strike(table, slot);
+  slot.subscriber.lost();
+  resend(table, slot);
 }
 
-function resend({ deps }: Table, place: Place): void {
-  if (place.asked.size === 0) return;
-  const asked = [...place.asked.values()];
+function resend({ deps }: Table, slot: Slot): void {
+  if (slot.asked.size === 0) return;
+  const asked = [...slot.asked.values()];
   for (const { span } of asked) span?.end({ isError: true });
   deps.resend(
-    place,
+    slot,
     asked.map(({ command }) => command),
   );
 }
 
 function receive(table: Table, from: string, item: ForEdge): void {
-  const find = (id: PlaceId): Place | null => {
-    const place = table.places.get(id);
-    return place?.owner === from ? place : null;
+  const find = (id: SlotId): Slot | null => {
+    const slot = table.slots.get(id);
+    return slot?.owner === from ? slot : null;
   };
   switch (item.t) {
     case 'attached':
@@ -244,32 +244,32 @@ function receive(table: Table, from: string, item: ForEdge): void {
       if (table.waiting.get(item.n)?.node === from) settle(table, item.n, item.answer);
       return;
     case 'whole': {
-      const place = find(item.p);
-      if (place === null) return;
-      place.phase = 'live';
-      if (item.texts.length > 0) place.subscriber.send(item.texts);
+      const slot = find(item.p);
+      if (slot === null) return;
+      slot.phase = 'live';
+      if (item.texts.length > 0) slot.subscriber.send(item.texts);
       return;
     }
     case 'lost':
     case 'frames':
-      for (const place of item.p.map(find)) {
-        if (place === null) continue;
-        if (item.t === 'lost') lose(table, place);
-        else show(place, item.texts, answerFor(item, place));
+      for (const slot of item.p.map(find)) {
+        if (slot === null) continue;
+        if (item.t === 'lost') lose(table, slot);
+        else show(slot, item.texts, answerFor(item, slot));
       }
   }
 }
 
 function answerFor(
   { answered }: Extract<ForEdge, { t: 'frames' }>,
-  { id }: Place,
+  { id }: Slot,
 ): PlacedAnswer | undefined {
   return answered?.p === id ? answered : undefined;
 }
 
 /** Without a receiver the answer is dropped. */
-function show(place: Place, texts: readonly string[], answer: PlacedAnswer | undefined): void {
-  const { subscriber, asked, phase } = place;
+function show(slot: Slot, texts: readonly string[], answer: PlacedAnswer | undefined): void {
+  const { subscriber, asked, phase } = slot;
   const id = answer?.id ?? null;
   if (id !== null) {
     asked.get(id)?.span?.end();

@@ -14,14 +14,14 @@ import type { KeyMode } from '../tenancy/tenant.ts';
  * A slot's number: a subscriber on one node of a session that another node owns. Assigned by the subscriber's
  * node, and never reused by it.
  */
-export type PlaceId = number;
+export type SlotId = number;
 
 /** A request to the node that owns session `s`, for slot `p`. */
 export type ForOwner =
   | {
       readonly t: 'attach';
       readonly s: string;
-      readonly p: PlaceId;
+      readonly p: SlotId;
       /** The seat whose view it gets; null is a watcher. */
       readonly viewer: number | null;
       /** The seat's player; null for watchers. */
@@ -30,13 +30,13 @@ export type ForOwner =
       readonly wire?: Wire;
     }
   /** `putAway`: it was not the player's doing. */
-  | { readonly t: 'detach'; readonly p: PlaceId; readonly putAway?: true }
-  | { readonly t: 'play'; readonly p: PlaceId; readonly command: PlayerCommand }
-  | { readonly t: 'hold'; readonly p: PlaceId; readonly from: number; readonly masks: unknown }
+  | { readonly t: 'detach'; readonly p: SlotId; readonly putAway?: true }
+  | { readonly t: 'play'; readonly p: SlotId; readonly command: PlayerCommand }
+  | { readonly t: 'hold'; readonly p: SlotId; readonly from: number; readonly masks: unknown }
   /** Shown to everybody; the owner fills in the session's version. */
-  | { readonly t: 'relay'; readonly p: PlaceId; readonly frame: object }
+  | { readonly t: 'relay'; readonly p: SlotId; readonly frame: object }
   /** The whole state; of one that has seen version `seen` only if it is behind. */
-  | { readonly t: 'state'; readonly p: PlaceId; readonly seen: number | null }
+  | { readonly t: 'state'; readonly p: SlotId; readonly seen: number | null }
   /** To be answered under number `n`. */
   | { readonly t: 'ask'; readonly n: number; readonly s: string; readonly ask: Ask };
 
@@ -56,24 +56,24 @@ export type Ask =
 export type Answer = WorkOutcome | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
 
 /** The answer to a command of that slot. */
-export interface PlaceAnswer extends PlacedAnswer {
-  readonly p: PlaceId;
+export interface SlotAnswer extends PlacedAnswer {
+  readonly p: SlotId;
 }
 
 /** Messages of an owner to its slots on another node. */
 export type ForEdge =
-  | { readonly t: 'attached'; readonly p: PlaceId; readonly answer: Answer }
-  /** Frames, in one write, to each of these places; to one of them the answer to its command, too. */
+  | { readonly t: 'attached'; readonly p: SlotId; readonly answer: Answer }
+  /** Frames, in one write, to each of these slots; to one of them the answer to its command, too. */
   | {
       readonly t: 'frames';
-      readonly p: PlaceId[];
+      readonly p: SlotId[];
       readonly texts: readonly string[];
-      answered?: PlaceAnswer;
+      answered?: SlotAnswer;
     }
   /** The requested whole state; empty for a subscriber that has it. */
-  | { readonly t: 'whole'; readonly p: PlaceId; readonly texts: readonly string[] }
+  | { readonly t: 'whole'; readonly p: SlotId; readonly texts: readonly string[] }
   /** The session is not shown there any more: the subscribers have to find it again. */
-  | { readonly t: 'lost'; readonly p: PlaceId[] }
+  | { readonly t: 'lost'; readonly p: SlotId[] }
   | { readonly t: 'answer'; readonly n: number; readonly answer: Answer };
 
 /** News for every node. Applying it twice has no further effect. */
@@ -121,9 +121,9 @@ export type ForAll =
     };
 
 /** Turns at a queue; `n` is the requesting node's number for one. */
-export type ForLines =
+export type ForQueueTurns =
   | { readonly t: 'turn'; readonly line: string; readonly n: number }
   | { readonly t: 'turn_given'; readonly line: string; readonly n: number }
   | { readonly t: 'turn_over'; readonly line: string; readonly n: number };
 
-export type Item = ForOwner | ForEdge | ForAll | ForLines;
+export type Item = ForOwner | ForEdge | ForAll | ForQueueTurns;

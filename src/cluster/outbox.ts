@@ -1,13 +1,13 @@
 /** Collects messages to other nodes: all of one moment go to each in one message. */
 
 import type { PlacedAnswer } from '../runtime/host/work.ts';
-import type { Item, PlaceId } from './messages.ts';
+import type { Item, SlotId } from './messages.ts';
 
 export interface Outbox {
   /** Items reach a node in order, or its link is reported lost. */
   put(node: string, item: Item): void;
   /** Frames for one slot, and its answer; equal texts for others of that node share an item. */
-  show(node: string, place: PlaceId, texts: readonly string[], answer?: PlacedAnswer): void;
+  show(node: string, slot: SlotId, texts: readonly string[], answer?: PlacedAnswer): void;
   /** Sends the collected items now. */
   flush(): void;
 }
@@ -41,17 +41,17 @@ export function makeOutbox(send: (node: string, items: readonly Item[]) => void)
   };
   return {
     put: (node, item) => void gather(node).items.push(item),
-    show(node, place, texts, answer) {
+    show(node, slot, texts, answer) {
       const gathered = gather(node);
       const last = gathered.items.at(-1);
-      const answered = answer && { ...answer, p: place };
+      const answered = answer && { ...answer, p: slot };
       const isShared = last?.t === 'frames' && last.texts === texts;
       if (isShared && (last.answered === undefined || answered === undefined)) {
-        last.p.push(place);
+        last.p.push(slot);
         if (answered !== undefined) last.answered = answered;
         return;
       }
-      gathered.items.push({ t: 'frames', p: [place], texts, ...(answered && { answered }) });
+      gathered.items.push({ t: 'frames', p: [slot], texts, ...(answered && { answered }) });
       for (const text of texts) gathered.chars += text.length;
       if (gathered.chars > MESSAGE_CHARS_MAX) flush();
     },

@@ -4,7 +4,7 @@ import { separately, withAnswer } from '../runtime/host/answers.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Subscriber, WorkOutcome, WorkResult } from '../runtime/host/work.ts';
-import type { Answer, Ask, ForOwner, PlaceId } from './messages.ts';
+import type { Answer, Ask, ForOwner, SlotId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
 export interface OwnerDeps {
@@ -27,7 +27,7 @@ interface Guest extends Subscriber {
   isPutAway: boolean;
 }
 
-type Guests = Map<PlaceId, Guest>;
+type Guests = Map<SlotId, Guest>;
 
 const NOT_MINE = { kind: 'not_mine' } as const;
 
@@ -68,7 +68,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
   };
 }
 
-function leave(local: LocalHost, guests: Guests, p: PlaceId, isPutAway: boolean): void {
+function leave(local: LocalHost, guests: Guests, p: SlotId, isPutAway: boolean): void {
   const guest = guests.get(p)!;
   guests.delete(p);
   guest.isPutAway = isPutAway;

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import type { ForLines } from './messages.ts';
+import type { ForQueueTurns } from './messages.ts';
 import { type ClusterQueueTurns, makeClusterQueueTurns } from './queue-turns.ts';
 
 const NODES = ['nod_a', 'nod_b', 'nod_c'];
@@ -25,7 +25,7 @@ function open(delayMs: number): World {
   const clock = makeManualClock();
   const desks = new Map<string, ClusterQueueTurns>();
   const inside = new Map<string, string[]>();
-  const put = (from: string) => (to: string, item: ForLines) =>
+  const put = (from: string) => (to: string, item: ForQueueTurns) =>
     void clock.after(delayMs, () => desks.get(to)?.receive(from, item));
   for (const node of NODES) {
     const others = () => [...desks.keys()].filter((name) => name !== node);

@@ -6,10 +6,10 @@
 
 import type { QueueTurn, QueueTurns } from '../runtime/matchmaking/queue.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import type { ForLines } from './messages.ts';
+import type { ForQueueTurns } from './messages.ts';
 
 export interface ClusterQueueTurns extends QueueTurns {
-  receive(from: string, item: ForLines): void;
+  receive(from: string, item: ForQueueTurns): void;
   /** A node is gone, or the link to it broke: it has no turn any more, and coordinates none. */
   linkLost(node: string): void;
   /** The shutdown: no call waits for a turn any more, and no timer is left. */
@@ -21,7 +21,7 @@ export interface ClusterQueueTurnsDeps {
   readonly clock: Clock;
   /** The other nodes that live. */
   others(): readonly string[];
-  put(node: string, item: ForLines): void;
+  put(node: string, item: ForQueueTurns): void;
 }
 
 /** Newcomers later than this after a turn began wait for the node's next one: other nodes go first. */
@@ -33,7 +33,7 @@ const TURN_MS = 3_000;
 
 /** This node's turn at a queue, from its request to its return. */
 interface Turn {
-  readonly line: string;
+  readonly queue: string;
   readonly n: number;
   readonly home: string;
   readonly given: PromiseWithResolvers<void>;
@@ -68,13 +68,13 @@ const nothing = (): void => undefined;
 export function makeClusterQueueTurns(deps: ClusterQueueTurnsDeps): ClusterQueueTurns {
   const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0, isClosed: false };
   return {
-    enter: (line) => enter(table, line),
+    enter: (queue) => enter(table, queue),
     receive: (from, item) => receive(table, from, item),
     linkLost(node) {
       for (const turn of table.turns.values()) if (turn.home === node) turn.given.resolve();
-      for (const line of [...table.askers.keys()]) {
-        for (const asker of [...(table.askers.get(line) ?? [])]) {
-          if (asker.node === node) dismiss(table, line, asker.node, asker.n);
+      for (const queue of [...table.askers.keys()]) {
+        for (const asker of [...(table.askers.get(queue) ?? [])]) {
+          if (asker.node === node) dismiss(table, queue, asker.node, asker.n);
         }
       }
     },
@@ -87,9 +87,9 @@ export function makeClusterQueueTurns(deps: ClusterQueueTurnsDeps): ClusterQueue
   };
 }
 
-async function enter(table: Table, line: string): Promise<QueueTurn> {
+async function enter(table: Table, queue: string): Promise<QueueTurn> {
   for (;;) {
-    const turn = table.turns.get(line) ?? ask(table, line);
+    const turn = table.turns.get(queue) ?? ask(table, queue);
     const now = table.deps.clock.now();
     if (turn.givenAt === null || now - turn.givenAt <= JOIN_MS) return join(table, turn);
     await turn.over.promise;
@@ -114,39 +114,39 @@ async function join(table: Table, turn: Turn): Promise<QueueTurn> {
   };
 }
 
-function ask(table: Table, line: string): Turn {
+function ask(table: Table, queue: string): Turn {
   const { deps, turns } = table;
   table.last += 1;
   const turn: Turn = {
-    line,
+    queue,
     n: table.last,
-    home: homeOf(deps, line),
+    home: homeOf(deps, queue),
     users: 0,
     isFresh: true,
     givenAt: null,
     given: Promise.withResolvers<void>(),
     over: Promise.withResolvers<void>(),
   };
-  turns.set(line, turn);
+  turns.set(queue, turn);
   const cancel = deps.clock.after(table.isClosed ? 0 : GIVEN_MS, turn.given.resolve);
   void turn.given.promise.then(cancel);
-  send(table, turn.home, { t: 'turn', line, n: turn.n });
+  send(table, turn.home, { t: 'turn', line: queue, n: turn.n });
   return turn;
 }
 
 function giveBack(table: Table, turn: Turn): void {
-  table.turns.delete(turn.line);
+  table.turns.delete(turn.queue);
   turn.over.resolve();
-  send(table, turn.home, { t: 'turn_over', line: turn.line, n: turn.n });
+  send(table, turn.home, { t: 'turn_over', line: turn.queue, n: turn.n });
 }
 
-function send(table: Table, to: string, item: ForLines): void {
+function send(table: Table, to: string, item: ForQueueTurns): void {
   const { node, put } = table.deps;
   if (to === node) receive(table, node, item);
   else put(to, item);
 }
 
-function receive(table: Table, from: string, item: ForLines): void {
+function receive(table: Table, from: string, item: ForQueueTurns): void {
   if (table.isClosed) return;
   switch (item.t) {
     case 'turn': {
@@ -166,32 +166,32 @@ function receive(table: Table, from: string, item: ForLines): void {
   }
 }
 
-function give(table: Table, line: string, asker: Asker): void {
+function give(table: Table, queue: string, asker: Asker): void {
   const { node, n } = asker;
-  asker.cancel = table.deps.clock.after(TURN_MS, () => dismiss(table, line, node, n));
-  send(table, node, { t: 'turn_given', line, n });
+  asker.cancel = table.deps.clock.after(TURN_MS, () => dismiss(table, queue, node, n));
+  send(table, node, { t: 'turn_given', line: queue, n });
 }
 
 /** Ends a node's turn, or its request for one. */
-function dismiss(table: Table, line: string, node: string, n: number): void {
-  const askers = table.askers.get(line);
+function dismiss(table: Table, queue: string, node: string, n: number): void {
+  const askers = table.askers.get(queue);
   const at = askers?.findIndex((each) => each.node === node && each.n === n) ?? -1;
   if (askers === undefined || at === -1) return;
   askers[at]!.cancel();
   askers.splice(at, 1);
-  if (askers.length === 0) table.askers.delete(line);
-  else if (at === 0) give(table, line, askers[0]!);
+  if (askers.length === 0) table.askers.delete(queue);
+  else if (at === 0) give(table, queue, askers[0]!);
 }
 
 /** The node with the highest hash for this queue: when a node joins or leaves, few queues move. */
-function homeOf({ node, others }: ClusterQueueTurnsDeps, line: string): string {
+function homeOf({ node, others }: ClusterQueueTurnsDeps, queue: string): string {
   let home = node;
-  for (const other of others()) if (isBefore(line, other, home)) home = other;
+  for (const other of others()) if (isBefore(queue, other, home)) home = other;
   return home;
 }
 
-function isBefore(line: string, a: string, b: string): boolean {
-  const [first, second] = [hash(`${a} ${line}`), hash(`${b} ${line}`)];
+function isBefore(queue: string, a: string, b: string): boolean {
+  const [first, second] = [hash(`${a} ${queue}`), hash(`${b} ${queue}`)];
   return first === second ? a < b : first > second;
 }
 

@@ -7,7 +7,7 @@ import type { LocalHost } from '../runtime/host/match-host.ts';
 import { UNAVAILABLE } from '../runtime/host/refusals.ts';
 import { INTERRUPTION_MS } from '../runtime/host/time/lost-time.ts';
 import type { WorkOutcome } from '../runtime/host/work.ts';
-import { HOLD } from '../runtime/host/work.ts';
+import { ESSENTIAL_TICK } from '../runtime/host/work.ts';
 import type { Calls } from '../runtime/limits/calls.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
@@ -171,7 +171,7 @@ async function claim(
 ): Promise<string | null> {
   try {
     const { holder, isNew } = await store.claim(node, session);
-    if (isNew) local.run(session, HOLD);
+    if (isNew) local.run(session, ESSENTIAL_TICK);
     return holder;
   } catch (error) {
     // It may have been written all the same.

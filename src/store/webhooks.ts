@@ -2,7 +2,7 @@
 
 import type { EventType, NewEvent } from '../events/event.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import type { Progress } from '../webhooks/outbox.ts';
+import type { Progress } from '../webhooks/outbox-progress.ts';
 import type { Outstanding } from '../webhooks/parcel.ts';
 import type { WebhookSecret } from '../webhooks/signature.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';

@@ -12,24 +12,24 @@
  * later events of that session, until the position in the log has passed them all.
  */
 
+import { addLeft, isLeft, isLong, leave, leftFrom, trim } from './left-events.ts';
+import { type Progress, takeProgress } from './outbox-progress.ts';
+import {
+  enqueue,
+  ensureQueue,
+  OUTSTANDING_MAX,
+  type OutboxState,
+  touch,
+  WINDOW,
+} from './outbox-state.ts';
 import {
   makeParcel,
   type Outstanding,
   type Parcel,
   queueOf,
+  restoreParcel,
   type Sendable,
-  toOutstanding,
-  toRest,
 } from './parcel.ts';
-
-/** What changed since progress was last stored. */
-export interface Progress {
-  /** Everything up to here in the log is delivered, given up, or stored as outstanding. */
-  readonly cursor: number;
-  readonly changed: readonly Outstanding[];
-  /** Positions of stored events that are not outstanding any more. */
-  readonly settled: readonly number[];
-}
 
 export interface Outbox<E extends Sendable> {
   /** The next events of the log up to `readTo`, those that are wanted. */
@@ -78,77 +78,26 @@ export interface Outbox<E extends Sendable> {
   isFull(): boolean;
 }
 
-/**
- * Events read from the log and not passed yet: the most that a crash causes to be sent twice. The
- * same limit applies to left events.
- */
-const WINDOW = 128;
-/** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
-const OUTSTANDING_MAX = 1_000;
-/** Events of one session that are held behind one that failed. */
-const HELD_MAX = 8;
-/** Events of one session that are taken at once of those that were left in the log. */
-const TAKEN_MAX = 64;
 /** What failed when it was brought forward is not again for so long; doubles with each time. Ms. */
 const EARLY_MS = 10 * 60_000;
 const EARLY_DOUBLINGS_MAX = 9;
 /** Events that may go before one that has failed and is due. */
 const FIRSTS_MAX = 7;
 
-/** A session's events in the order of the log; one of no session is alone in its queue. */
-interface Queue<E extends Sendable> {
-  readonly parcels: Parcel<E>[];
-  /** Null while each of its events is stored by itself. */
-  left: Left | null;
-}
-
-/** One row stands for all of the queue, so none of its events is stored by itself. */
-interface Left {
-  /** The position of that row as it is stored; null when it is not yet. */
-  row: number | null;
-  hasChanged: boolean;
-  /** Its events up to here are in the queue, or done. */
-  heldTo: number;
-  /** Its events up to here have been seen in the log: those after `heldTo` are left there. */
-  seenTo: number;
-  /** The last that is done: has the row while the queue is empty. */
-  last: Sendable;
-}
-
-interface State<E extends Sendable> {
-  readonly queues: Map<string, Queue<E>>;
-  /** Read from the log and not passed by the cursor, in order. */
-  fresh: Parcel<E>[];
-  /** Stored events whose rows are outdated. */
-  changed: Parcel<E>[];
-  settled: number[];
-  /** Events done since progress was last stored, of sessions of which some were left. */
-  unkept: number;
-  /** First tries since something that has failed was due and did not go. */
-  firstsInRow: number;
-  /** What has failed rests until then. */
-  retriesFrom: number;
-  size: number;
-  passed: number;
-  storedCursor: number;
-  isEnding: boolean;
-  readTo: number;
-}
-
 /**
- * `kept` in the order of the log. Rows that stand for a rest may lie after `cursor`, all others may
+ * `stored` in the order of the log. Rows that stand for a rest may lie after `cursor`, all others may
  * not.
  */
 export function makeOutbox<E extends Sendable>(
   cursor: number,
-  kept: readonly Outstanding[],
+  stored: readonly Outstanding[],
 ): Outbox<E> {
-  const state: State<E> = {
+  const state: OutboxState<E> = {
     queues: new Map(),
     fresh: [],
     changed: [],
     settled: [],
-    unkept: 0,
+    doneBehindFailures: 0,
     firstsInRow: 0,
     retriesFrom: 0,
     size: 0,
@@ -157,7 +106,7 @@ export function makeOutbox<E extends Sendable>(
     isEnding: false,
     readTo: cursor,
   };
-  for (const each of kept) takeUp(state, each);
+  for (const row of stored) restore(state, row);
   return {
     add: (events, upTo) => add(state, events, upTo),
     take: (now) => take(state, now),
@@ -175,7 +124,7 @@ export function makeOutbox<E extends Sendable>(
     end() {
       state.isEnding = true;
     },
-    progress: () => progress(state),
+    progress: () => takeProgress(state),
     room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
     leftFrom: () => leftFrom(state),
     addLeft: (events, from, upTo) => addLeft(state, events, from, upTo),
@@ -186,7 +135,7 @@ export function makeOutbox<E extends Sendable>(
   };
 }
 
-function oldest<E extends Sendable>({ queues }: State<E>): Sendable | null {
+function oldest<E extends Sendable>({ queues }: OutboxState<E>): Sendable | null {
   let first: Sendable | null = null;
   for (const { parcels } of queues.values()) {
     const [head] = parcels;
@@ -195,31 +144,16 @@ function oldest<E extends Sendable>({ queues }: State<E>): Sendable | null {
   return first;
 }
 
-function takeUp<E extends Sendable>(state: State<E>, row: Outstanding): void {
-  const { seq, standsFor, attempt, nextAt, notBefore } = row;
+function restore<E extends Sendable>(state: OutboxState<E>, row: Outstanding): void {
+  const { seq, standsFor } = row;
   const queue = ensureQueue(state, row);
   if (standsFor !== 'event') {
     queue.left = { row: seq, hasChanged: false, heldTo: seq, seenTo: state.readTo, last: row };
   }
-  if (standsFor === 'rest') return;
-  const parcel = makeParcel<E>(row, null, attempt, nextAt, standsFor === 'event');
-  parcel.notEarlierThan = notBefore;
-  enqueue(state, queue, parcel);
+  if (standsFor !== 'rest') enqueue(state, queue, restoreParcel<E>(row));
 }
 
-function ensureQueue<E extends Sendable>(state: State<E>, of: Sendable): Queue<E> {
-  const key = queueOf(of);
-  const queue = state.queues.get(key) ?? { parcels: [], left: null };
-  state.queues.set(key, queue);
-  return queue;
-}
-
-function enqueue<E extends Sendable>(state: State<E>, queue: Queue<E>, parcel: Parcel<E>): void {
-  queue.parcels.push(parcel);
-  state.size += 1;
-}
-
-function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: number): void {
+function add<E extends Sendable>(state: OutboxState<E>, events: readonly E[], upTo: number): void {
   for (const event of events) {
     const queue = ensureQueue(state, event);
     if (queue.left === null && isLong(queue)) leave(state, queue);
@@ -231,121 +165,14 @@ function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: nu
       if (isBehind || isLong(queue)) continue;
       left.heldTo = event.seq;
     }
-    const parcel = makeParcel(event, event, 0, 0, false);
+    const parcel = makeParcel(event, event);
     enqueue(state, queue, parcel);
     if (left === null) state.fresh.push(parcel);
   }
   state.readTo = upTo;
 }
 
-// The events left in the log.
-
-/** Has it as many as are held while its first one may take long? */
-function isLong<E extends Sendable>({ parcels: [head, ...behind], left }: Queue<E>): boolean {
-  if (head === undefined) return false;
-  if (head.attempt > 0) return behind.length >= HELD_MAX;
-  return left !== null && behind.length + 1 >= TAKEN_MAX;
-}
-
-/** From now on one row stands for it, and the cursor does not wait for it. */
-function leave<E extends Sendable>(state: State<E>, queue: Queue<E>): void {
-  const [head, ...behind] = queue.parcels;
-  for (const each of behind) {
-    if (each.isKept) state.settled.push(each.seq);
-    each.isKept = false;
-  }
-  const row = head!.isKept ? head!.seq : null;
-  head!.isKept = false;
-  const heldTo = queue.parcels.at(-1)!.seq;
-  queue.left = { row, hasChanged: true, heldTo, seenTo: heldTo, last: head! };
-  const own = new Set(queue.parcels);
-  state.fresh = state.fresh.filter((each) => !own.has(each));
-  trim(state, queue);
-}
-
-/** Leaves all in the log but as many as are held behind a failure. */
-function trim<E extends Sendable>(state: State<E>, { parcels, left }: Queue<E>): void {
-  const over = parcels.length - HELD_MAX - 1;
-  if (over <= 0) return;
-  left!.seenTo = Math.max(left!.seenTo, parcels.at(-1)!.seq);
-  parcels.length -= over;
-  state.size -= over;
-  left!.heldTo = parcels.at(-1)!.seq;
-}
-
-/** Is something of it in the log alone? */
-function isLeft({ heldTo, seenTo }: Left): boolean {
-  return heldTo < seenTo;
-}
-
-/** Is something to be read for it? At the latest when nothing is left in memory, even if that is full. */
-function isShort<E extends Sendable>({ size }: State<E>, { parcels, left }: Queue<E>): boolean {
-  if (left === null || !isLeft(left)) return false;
-  if (parcels.length === 0) return true;
-  return size < OUTSTANDING_MAX && parcels[0]!.attempt === 0 && parcels.length < HELD_MAX;
-}
-
-function leftFrom<E extends Sendable>(state: State<E>): number | null {
-  let from: number | null = null;
-  for (const queue of state.queues.values()) {
-    if (isShort(state, queue))
-      from = Math.min(from ?? Number.POSITIVE_INFINITY, queue.left!.heldTo);
-  }
-  return from;
-}
-
-function addLeft<E extends Sendable>(
-  state: State<E>,
-  events: readonly E[],
-  from: number,
-  upTo: number,
-): void {
-  const taking = new Map(
-    [...state.queues].filter(([, queue]) => isShort(state, queue) && from <= queue.left!.heldTo),
-  );
-  for (const event of events) {
-    const key = queueOf(event);
-    const queue = taking.get(key);
-    if (queue === undefined) continue;
-    const { parcels } = queue;
-    const left = queue.left!;
-    if (event.seq <= left.heldTo || event.seq > left.seenTo) continue;
-    const isOver = parcels.length >= TAKEN_MAX || state.size >= OUTSTANDING_MAX;
-    // One it gets in any case, or it would never end.
-    if (isOver && parcels.length > 0) taking.delete(key);
-    else {
-      if (parcels.length === 0) left.hasChanged = true;
-      enqueue(state, queue, makeParcel(event, event, 0, 0, false));
-      left.heldTo = event.seq;
-    }
-  }
-  for (const { left } of taking.values()) {
-    left!.heldTo = Math.max(left!.heldTo, Math.min(upTo, left!.seenTo));
-  }
-}
-
-/** The outdated rows of such sessions; they count as stored then. */
-function takeLeftRows<E extends Sendable>(state: State<E>): readonly Outstanding[] {
-  const rows: Outstanding[] = [];
-  for (const [key, { parcels, left }] of state.queues) {
-    if (left === null) continue;
-    const [head] = parcels;
-    // All of it is done, and nothing of it would be read from the log again after a crash.
-    const isOver = head === undefined && !isLeft(left) && left.last.seq <= state.passed;
-    if (!isOver && !left.hasChanged) continue;
-    const row = head === undefined ? toRest(left.last) : toOutstanding(head, 'event_and_rest');
-    if (left.row !== null && (isOver || left.row !== row.seq)) state.settled.push(left.row);
-    left.row = row.seq;
-    left.hasChanged = false;
-    if (isOver) state.queues.delete(key);
-    else rows.push(row);
-  }
-  return rows;
-}
-
-// Sending.
-
-function take<E extends Sendable>(state: State<E>, now: number): Parcel<E> | null {
+function take<E extends Sendable>(state: OutboxState<E>, now: number): Parcel<E> | null {
   let first: Parcel<E> | null = null;
   let retry: Parcel<E> | null = null;
   for (const head of sendable(state)) {
@@ -367,7 +194,7 @@ function take<E extends Sendable>(state: State<E>, now: number): Parcel<E> | nul
   return next;
 }
 
-function nextAt<E extends Sendable>(state: State<E>): number | null {
+function nextAt<E extends Sendable>(state: OutboxState<E>): number | null {
   let next: number | null = null;
   for (const head of sendable(state)) {
     const at = dueAt(state, head);
@@ -377,7 +204,7 @@ function nextAt<E extends Sendable>(state: State<E>): number | null {
 }
 
 /** The first of each session. */
-function* headsOf<E extends Sendable>({ queues }: State<E>): Generator<Parcel<E>> {
+function* headsOf<E extends Sendable>({ queues }: OutboxState<E>): Generator<Parcel<E>> {
   for (const { parcels } of queues.values()) {
     const [head] = parcels;
     if (head !== undefined) yield head;
@@ -385,35 +212,35 @@ function* headsOf<E extends Sendable>({ queues }: State<E>): Generator<Parcel<E>
 }
 
 /** Those that are not under way, and of which a crash would not repeat too many. */
-function* sendable<E extends Sendable>(state: State<E>): Generator<Parcel<E>> {
+function* sendable<E extends Sendable>(state: OutboxState<E>): Generator<Parcel<E>> {
   for (const { parcels, left } of state.queues.values()) {
     const [head] = parcels;
     if (head === undefined || head.isSending) continue;
-    if (left === null || state.unkept < WINDOW) yield head;
+    if (left === null || state.doneBehindFailures < WINDOW) yield head;
   }
 }
 
-function dueAt<E extends Sendable>({ retriesFrom }: State<E>, parcel: Parcel<E>): number {
+function dueAt<E extends Sendable>({ retriesFrom }: OutboxState<E>, parcel: Parcel<E>): number {
   return parcel.attempt === 0 ? parcel.nextAt : Math.max(parcel.nextAt, retriesFrom);
 }
 
-function settle<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
+function settle<E extends Sendable>(state: OutboxState<E>, parcel: Parcel<E>): void {
   const key = queueOf(parcel);
   const { parcels, left } = state.queues.get(key)!;
   parcels.shift();
   state.size -= 1;
   parcel.isSettled = true;
   parcel.isSending = false;
-  if (parcel.isKept) state.settled.push(parcel.seq);
+  if (parcel.isStored) state.settled.push(parcel.seq);
   if (left !== null) {
     left.last = parcel;
-    state.unkept += 1;
+    state.doneBehindFailures += 1;
     left.hasChanged = true;
   } else if (parcels.length === 0) state.queues.delete(key);
 }
 
 function retry<E extends Sendable>(
-  state: State<E>,
+  state: OutboxState<E>,
   parcel: Parcel<E>,
   { at, now, notBefore }: { readonly at: number; readonly now: number; readonly notBefore: number },
 ): void {
@@ -438,7 +265,7 @@ function retry<E extends Sendable>(
   }
 }
 
-function hurry<E extends Sendable>(state: State<E>, now: number): void {
+function hurry<E extends Sendable>(state: OutboxState<E>, now: number): void {
   for (const head of headsOf(state)) {
     if (head.isSending || head.nextAt <= now) continue;
     const at = Math.max(now, head.notEarlierThan);
@@ -446,53 +273,4 @@ function hurry<E extends Sendable>(state: State<E>, now: number): void {
     head.plannedAt ??= head.nextAt;
     head.nextAt = at;
   }
-}
-
-// Keeping.
-
-function progress<E extends Sendable>(state: State<E>): Progress | null {
-  passFresh(state);
-  const leftRows = takeLeftRows(state);
-  state.unkept = 0;
-  const { passed, storedCursor, changed, settled } = state;
-  const rows = changed.length + settled.length + leftRows.length;
-  if (passed === storedCursor && rows === 0) return null;
-  const open = changed.filter(({ isSettled, isKept }) => isKept && !isSettled);
-  for (const each of changed) each.hasChanged = false;
-  state.changed = [];
-  state.settled = [];
-  state.storedCursor = passed;
-  return {
-    cursor: passed,
-    changed: [...open.map((each) => toOutstanding(each, 'event')), ...leftRows],
-    settled,
-  };
-}
-
-/** Moves the cursor over settled events, and over held-up ones, which are stored instead. */
-function passFresh<E extends Sendable>(state: State<E>): void {
-  let count = 0;
-  // The time of a `Retry-After` is stored, so its untried earlier events are stored, too.
-  const asked = state.fresh.findLastIndex(({ isSettled, isAsked }) => isAsked && !isSettled);
-  for (const parcel of state.fresh) {
-    if (!parcel.isSettled) {
-      if (!state.isEnding && count > asked && !isHeldUp(state, parcel)) break;
-      parcel.isKept = true;
-      touch(state, parcel);
-    }
-    count += 1;
-  }
-  state.fresh = state.fresh.slice(count);
-  state.passed = state.fresh.length === 0 ? state.readTo : state.fresh[0]!.seq - 1;
-}
-
-/** It failed, or waits behind one that did: it may take long, so the cursor does not wait for it. */
-function isHeldUp<E extends Sendable>({ queues }: State<E>, parcel: Parcel<E>): boolean {
-  return parcel.attempt > 0 || (queues.get(queueOf(parcel))?.parcels[0]?.attempt ?? 0) > 0;
-}
-
-function touch<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
-  if (!parcel.isKept || parcel.hasChanged) return;
-  parcel.hasChanged = true;
-  state.changed.push(parcel);
 }

@@ -24,10 +24,13 @@ export interface Outstanding extends Sendable {
   readonly notBefore: number;
 }
 
-/** One event on its way out. `event` is null when it has to be read again first. */
+/** One event on its way out. */
 export interface Parcel<E extends Sendable> extends Sendable {
+  /** Null when it has to be read again first. */
   event: E | null;
+  /** Failures so far. */
   attempt: number;
+  /** When it is due, ms since 1970. */
   nextAt: number;
   /** When it would be due had it not been brought forward; null when it was not. */
   plannedAt: number | null;
@@ -39,8 +42,11 @@ export interface Parcel<E extends Sendable> extends Sendable {
   /** Its last answer asked for its `notEarlierThan`. */
   isAsked: boolean;
   isSending: boolean;
+  /** It is delivered or given up. */
   isSettled: boolean;
-  isKept: boolean;
+  /** It has a row of its own. */
+  isStored: boolean;
+  /** Its row is outdated. */
   hasChanged: boolean;
 }
 
@@ -49,17 +55,38 @@ export function queueOf({ session, seq }: Sendable): string {
   return session ?? `#${seq}`;
 }
 
-/** `isKept`: it has a row of its own. */
+/** An event that was not tried yet; `event` is null when it has to be read first. */
 export function makeParcel<E extends Sendable>(
   { seq, id, session }: Sendable,
   event: E | null,
-  attempt: number,
-  nextAt: number,
-  isKept: boolean,
 ): Parcel<E> {
-  const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
-  const fresh = { isAsked: false, failedAfter: 0, early: 0, notEarlierThan: 0 };
-  return { seq, id, session, event, attempt, nextAt, isKept, ...fresh, ...unsent };
+  return {
+    seq,
+    id,
+    session,
+    event,
+    attempt: 0,
+    nextAt: 0,
+    plannedAt: null,
+    early: 0,
+    notEarlierThan: 0,
+    failedAfter: 0,
+    isAsked: false,
+    isSending: false,
+    isSettled: false,
+    isStored: false,
+    hasChanged: false,
+  };
+}
+
+/** An undelivered event as its row describes it. */
+export function restoreParcel<E extends Sendable>(row: Outstanding): Parcel<E> {
+  const parcel = makeParcel<E>(row, null);
+  parcel.attempt = row.attempt;
+  parcel.nextAt = row.nextAt;
+  parcel.notEarlierThan = row.notBefore;
+  parcel.isStored = row.standsFor === 'event';
+  return parcel;
 }
 
 /** Its row; when it was brought forward, with the time that was planned. */

@@ -2,11 +2,11 @@
 
 import { createServer } from 'node:net';
 import type { GameId } from '../../../game/src/game.ts';
-import type { Parts, RunningService } from '../../compose.ts';
-import { closeParts, listen, makeParts, PROJECT_ROOT } from '../../compose.ts';
+import { makeParts, type Parts, PROJECT_ROOT } from '../../compose.ts';
 import type { Config } from '../../config.ts';
 import { makeFrameOrigins } from '../../http/site/frame-origins.ts';
 import { makePages } from '../../http/site/pages.ts';
+import { closeParts, listen, type RunningService } from '../../listen.ts';
 import { makeLog } from '../../log.ts';
 import { systemRandomness } from '../../runtime/system.ts';
 import { SAMPLE_SLUG } from '../sample/slug.ts';

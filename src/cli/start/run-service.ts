@@ -1,6 +1,6 @@
 /** A service command from its start to its end: whatever fails, and whenever it is told to stop, the process ends. */
 
-import type { RunningService } from '../../compose.ts';
+import type { RunningService } from '../../listen.ts';
 import { endSoon, untilStopped } from '../terminal/stop-signal.ts';
 import type { Announced } from './service-file.ts';
 

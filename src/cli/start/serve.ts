@@ -1,10 +1,11 @@
 /** `matchd serve`: production. Makes no keys and prints none. */
 
 import { existsSync } from 'node:fs';
-import { closeParts, listen, makeParts, PROJECT_ROOT } from '../../compose.ts';
+import { makeParts, PROJECT_ROOT } from '../../compose.ts';
 import { warningsOf } from '../../config.ts';
 import { makeFrameOrigins } from '../../http/site/frame-origins.ts';
 import { makePages } from '../../http/site/pages.ts';
+import { closeParts, listen } from '../../listen.ts';
 import { type Log, makeLog } from '../../log.ts';
 import { devKeysFile } from '../store/dev-tenant.ts';
 import type { ServeOptions } from './options.ts';

@@ -218,7 +218,7 @@ test('[N5] a node that leaves while the store is unavailable leaves nothing that
   const outage = makeOutage(world.members, calls);
   const a = await world.start('nod_a');
   await world.pass(1_000);
-  (await a.cluster.lines.enter('connect4')).leave();
+  (await a.cluster.queueTurns.enter('connect4')).leave();
   outage.isAway = () => true;
   const drained = a.cluster.drain();
   await world.pass(20);

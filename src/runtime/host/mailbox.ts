@@ -158,7 +158,7 @@ function commit(table: MatchTable, match: Match, decided: Decided): void {
   const { trace } = work;
   store.commit({ session, tenant, mode, world, entries, change, events, trace }, (outcome) => {
     if (outcome === 'committed') committed(table, match, sent);
-    else void recover(table, match, sent, outcome);
+    else void resolveOutcome(table, match, sent, outcome);
   });
   // Only now: a step that cannot be serialized has thrown.
   match.phase = 'committing';
@@ -189,7 +189,7 @@ function rosterAfter(match: Match, { work, steps, refusal }: Decided): Roster {
 }
 
 /** A commit failed or its outcome is unknown: only the log can say what happened. */
-async function recover(
+async function resolveOutcome(
   table: MatchTable,
   match: Match,
   sent: Sent,
@@ -209,7 +209,7 @@ async function recover(
   }
   const now = table.deps.clock.now();
   if (outcome === 'unknown' || waitedMs(table, sentAt, now) >= INTERRUPTION_MS) {
-    table.service.noteTrouble(now);
+    table.downtime.noteTrouble(now);
   }
   const isUndone = stored !== null && outcome === 'conflict';
   // The player who was to get a seat is notified if the commit succeeds.
@@ -226,7 +226,7 @@ function holds(stored: StoredSession, step: Step): boolean {
   return entry !== undefined && JSON.stringify(entry) === JSON.stringify(step.entry);
 }
 
-// ── tell ───────────────────────────────────────────────────────────────────────────────────────
+// ── notify ─────────────────────────────────────────────────────────────────────────────────────
 
 function committed(table: MatchTable, match: Match, sent: Sent): void {
   const { work, steps, refusal, draft, change, sentAt } = sent;
@@ -234,7 +234,7 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   const now = table.deps.clock.now();
   // A stall that is noticed only later would count twice.
   table.pulse.check(now);
-  noteCommit(table.service, match.lost, waitedMs(table, sentAt, now));
+  noteCommit(table.downtime, match.lost, waitedMs(table, sentAt, now));
   const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
   match.pauseFrom = isPause ? now + PAUSE_AGAIN_MS : 0;
   table.stats.commits += 1;

@@ -6,7 +6,7 @@ import { run } from './match-load.ts';
 import { handOver, SLEEP_STEP, wakeAt } from './match-sleep.ts';
 import { heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
 import { lostIn } from './match-time.ts';
-import { HOLD, RECORD_LOST_TIME } from './work.ts';
+import { ESSENTIAL_TICK, RECORD_LOST_TIME } from './work.ts';
 
 /** Pause between two checks. Ms. */
 const DRAIN_LOOK_MS = 5;
@@ -22,7 +22,7 @@ export async function drain(table: MatchTable): Promise<void> {
   for (const match of heldMatches(table)) {
     if (lostIn(table, match) > 0) enqueue(table, match, RECORD_LOST_TIME);
   }
-  await (peers === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
+  await (peers === undefined ? leaveToNext(table) : giveAway(table)).finally(table.pulse.stop);
 }
 
 /** Is no session being read, and no work in progress? */
@@ -33,7 +33,7 @@ function isAllQuiet({ sessions }: MatchTable): boolean {
 }
 
 /** No process owns the matches until the next one starts. */
-async function finish(table: MatchTable): Promise<void> {
+async function leaveToNext(table: MatchTable): Promise<void> {
   const { clock } = table.deps;
   const takeBack = makeTakeBack(table);
   for (;;) {
@@ -90,7 +90,7 @@ function makeTakeBack(table: MatchTable): () => void {
     for (const id of table.wanted.keys()) {
       if (taken.has(id) || table.sessions.has(id)) continue;
       taken.add(id);
-      run(table, id, HOLD);
+      run(table, id, ESSENTIAL_TICK);
     }
   };
 }

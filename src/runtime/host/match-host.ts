@@ -1,4 +1,8 @@
-/** The matches of this process: the interface for the rest of the service. */
+/**
+ * The matches of this process: the interface for the rest of the service. The phases of a match are in
+ * `match-table.ts`. `match-load.ts` brings it into memory, `mailbox.ts` makes its moves, `audience.ts` and `showing.ts`
+ * send it to players, `match-sleep.ts` and `match-leave.ts` remove it from memory, and `match-drain.ts` is the shutdown.
+ */
 
 import type { Rejection } from '../../match/decide.ts';
 import type { Wire } from '../../match/frames/compact.ts';
@@ -11,13 +15,14 @@ import { makeTickRunner } from '../ticks/runner.ts';
 import { showFrames } from './audience.ts';
 import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts';
 import { announce, breakMatch, enqueue, next } from './mailbox.ts';
-import { ringAlarm } from './match-clock.ts';
+import { maintain } from './maintenance.ts';
+import { ringAlarm } from './match-alarm.ts';
 import { drain } from './match-drain.ts';
 import { releaseAllMatches, releaseMatch } from './match-leave.ts';
 import { adopt, run } from './match-load.ts';
 import { forgetPlayer, forgetSeat, listNaming, type PlayersByWorld } from './match-names.ts';
 import { recoverAwake } from './match-recovery.ts';
-import { maintain, wakeAt } from './match-sleep.ts';
+import { wakeAt } from './match-sleep.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { heldMatch, heldMatches, isHere, isQuiet, makeTable } from './match-table.ts';
 import { hasLostTime } from './match-time.ts';
@@ -147,7 +152,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     () => makeAlarms(deps.clock, (match: Match) => ringAlarm(table, match)),
     (stats) => makeTicks(deps, () => table, stats),
   );
-  const { listeners, service, pulse } = table;
+  const { listeners, downtime, pulse } = table;
   // Players whose seats had an unknown outcome have not been notified.
   listeners.found.push((match) => notifyRoster(table, match));
   return {
@@ -186,8 +191,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     recover: () => recoverAwake(table),
     drain: () => drain(table),
 
-    noteStall: (from, to) => void service.noteStall(from, to),
-    noteTrouble: () => service.noteTrouble(deps.clock.now()),
+    noteStall: (from, to) => void downtime.noteStall(from, to),
+    noteTrouble: () => downtime.noteTrouble(deps.clock.now()),
     onLook: pulse.onLook,
 
     has: (session) => isHere(table, session),
@@ -244,7 +249,7 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   const stored = await table.deps.store.loadSession(session);
   if (stored === null) return null;
   const { row, roster, entries } = stored;
-  return { row, roster, session: table.folds(session, entries) };
+  return { row, roster, session: table.foldCached(session, entries) };
 }
 
 /** Sessions in memory that have not ended, and have no work in progress. */

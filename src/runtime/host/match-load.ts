@@ -184,7 +184,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
     position: null,
     isBroken: false,
     warned: -1,
-    lost: noLostTime(table.service),
+    lost: noLostTime(table.downtime),
     pauseFrom: 0,
     aheadMs: Math.max(0, session.at - now),
     touchedAt: now,
@@ -242,12 +242,12 @@ function firstWork(
   arrival: Arrival,
   askedAt: number,
 ): readonly Work[] {
-  const { service, deps } = table;
+  const { downtime, deps } = table;
   const { session, lost, isBroken, aheadMs } = match;
   const now = deps.clock.now();
   const isSlow = waitedMs(table, askedAt, now) >= INTERRUPTION_MS;
-  if (isSlow) service.noteTrouble(now);
-  const since = interruptedSince(service, arrival, session, now) ?? (isSlow ? askedAt : null);
+  if (isSlow) downtime.noteTrouble(now);
+  const since = interruptedSince(downtime, arrival, session, now) ?? (isSlow ? askedAt : null);
   if (since !== null) noteInterruption(lost, session, since + aheadMs, now + aheadMs);
   const isForeign = session.status !== 'ended' && session.node !== deps.node && !isBroken;
   if (isForeign) return [{ ...TICK, command: () => ({ kind: 'own', node: deps.node }) }];

@@ -3,13 +3,13 @@
 import { runToEnd } from './match-load.ts';
 import { heldMatch, isHeld, type Match, type MatchTable } from './match-table.ts';
 import { noteReadFailure, reloadLater } from './reloads.ts';
-import { HOLD, TICK, type WorkResult } from './work.ts';
+import { ESSENTIAL_TICK, TICK, type WorkResult } from './work.ts';
 
 /** Sessions of dead processes are taken over this many at a time. */
 const RECOVER_STEP = 200;
 
-/** Is another node's by now? Null where that cannot be said. */
-async function isElsewhere(table: MatchTable, id: string): Promise<boolean | null> {
+/** Does another node own the session by now? Null when the store cannot say. */
+async function isOwnedElsewhere(table: MatchTable, id: string): Promise<boolean | null> {
   const { peers } = table.deps;
   if (peers === undefined || heldMatch(table, id) !== undefined) return false;
   return peers.isElsewhere(id).catch((error: unknown) => {
@@ -24,7 +24,7 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
  * cannot be read or written now is retried in a second.
  */
 export async function reloadWanted(table: MatchTable, id: string): Promise<void> {
-  const found = await isElsewhere(table, id);
+  const found = await isOwnedElsewhere(table, id);
   if (found === true) {
     table.wanted.delete(id);
     table.seized.delete(id);
@@ -52,7 +52,7 @@ export async function reloadWanted(table: MatchTable, id: string): Promise<void>
 /** Loads the session, and marks one seat without a socket here as away. */
 function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
   return runToEnd(table, id, {
-    ...HOLD,
+    ...ESSENTIAL_TICK,
     command(match) {
       const seat = findGhost(match as Match);
       if (seat === null) return { kind: 'tick' };

@@ -19,11 +19,11 @@ import type { Roster, Session } from '../../match/session.ts';
 import type { SessionRow } from '../../store/store.ts';
 import { type RunRules, runUnguarded } from '../games/guard.ts';
 import type { TickMatch, TickRunner, TickStats } from '../ticks/runner.ts';
-import { type Folds, makeFolds } from './folds.ts';
+import { type FoldCache, makeFoldCache } from './fold-cache.ts';
 import type { Erased, HostDeps, HostListeners, HostStats } from './host-deps.ts';
 import type { Alarms, Sleeper } from './time/alarms.ts';
-import type { LostTime, Service } from './time/lost-time.ts';
-import { makeService } from './time/lost-time.ts';
+import type { Downtime, LostTime } from './time/lost-time.ts';
+import { makeDowntime } from './time/lost-time.ts';
 import { makePulse, type Pulse } from './time/pulse.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
@@ -93,8 +93,8 @@ export interface MatchTable {
   /** Sessions that a round of `maintain` is loading. */
   readonly inMaintenance: Set<string>;
   /** Folded logs of sessions that are only read. */
-  readonly folds: Folds;
-  readonly service: Service;
+  readonly foldCached: FoldCache;
+  readonly downtime: Downtime;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   readonly pulse: Pulse;
@@ -121,10 +121,10 @@ export function makeTable(
     stalls: 0,
   };
   const { runRules = runUnguarded } = deps;
-  const service = makeService();
+  const downtime = makeDowntime();
   const alarms = makeAlarms();
   const onStall = (from: number, to: number): void => {
-    if (service.noteStall(from, to) > 0) deps.onStall(from, to);
+    if (downtime.noteStall(from, to) > 0) deps.onStall(from, to);
     // The stall may have been a leap of the clock.
     alarms.leapt();
   };
@@ -135,8 +135,8 @@ export function makeTable(
     wanted: new Map(),
     seized: new Set(),
     inMaintenance: new Set(),
-    folds: makeFolds(deps.games, runRules),
-    service,
+    foldCached: makeFoldCache(deps.games, runRules),
+    downtime,
     alarms,
     ticks: makeTicks(stats),
     pulse: makePulse({

@@ -19,8 +19,8 @@ export function waitedMs({ pulse }: MatchTable, since: number, now: number): num
 /** What the match's next record gives back, ms; 0 once it has ended. */
 export function lostIn(table: MatchTable, match: Match): number {
   const { session, lost } = match;
-  if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;
-  return lostMs(table.service, lost, session, timeOf(table, match));
+  if (session.status === 'ended' || !wasInterrupted(table.downtime, lost)) return 0;
+  return lostMs(table.downtime, lost, session, timeOf(table, match));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Work, WorkResult } from './work.ts';
 
 type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
 
-/** For work without an audience. */
+/** Ends work without frames: an answer goes to its sender alone. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
   if (first !== undefined) work.origin?.send([], separately(first));

@@ -23,9 +23,9 @@ export function probeLater({ wanted, deps: { clock } }: MatchTable, session: str
 
 /** A read of a session or of its owner failed. It is retried each second. */
 export function noteReadFailure(table: MatchTable, session: string, error: unknown): void {
-  const { deps, wanted, service } = table;
+  const { deps, wanted, downtime } = table;
   const now = deps.clock.now();
-  if (now - service.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
-  service.noteTrouble(now);
+  if (now - downtime.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
+  downtime.noteTrouble(now);
   if (wanted.size < UNREAD_MAX) reloadLater(table, session);
 }

@@ -94,8 +94,8 @@ export interface Work {
 /** Applies expired deadlines, and nothing else. */
 export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };
 
-/** The same, and loads the session, however much work waits. */
-export const HOLD: Work = { ...TICK, essential: true };
+/** The same, and never refused as `busy`: loads the session, however much work waits. */
+export const ESSENTIAL_TICK: Work = { ...TICK, essential: true };
 
 /** The same as `TICK` for a match without input: records its lost time. */
 export const RECORD_LOST_TIME: Work = { ...TICK };

@@ -3,7 +3,6 @@
 import type { GameId } from '../../../game/src/game.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import type { BotDifficulty, MatchType, Mode, Series } from '../../match/record.ts';
-import type { SessionStatus } from '../../match/session.ts';
 import type { SessionOptions } from '../../match/setup.ts';
 import type { RatingChange } from '../../store/rematches.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   AuditRow,
   IdempotencyRow,
   PlayerRecord,
+  SessionFilter,
   SessionRow,
 } from '../../store/store.ts';
 import type { KeyMode, TenantLimits } from '../../tenancy/tenant.ts';
@@ -106,23 +106,8 @@ export interface PlayerCheck {
 /** Makes the row with the stored response, from the session as it will be (rule H8). */
 export type KeepAnswer = (after: MatchView) => IdempotencyRow;
 
-export interface SessionQuery {
-  readonly tenant: string;
-  readonly mode: Mode | null;
-  readonly game: GameId | null;
-  readonly status: SessionStatus | null;
-  readonly playerId: string | null;
-  /** Of training sessions only those of this world; absent for both. */
-  readonly world?: KeyMode;
-  /** True leaves out private sessions. */
-  readonly withoutPrivate?: boolean;
-  /** Only sessions whose metadata has this value under this key; absent for any. */
-  readonly metadata?: { readonly key: string; readonly value: string };
-  readonly createdFrom: number | null;
-  readonly createdTo: number | null;
-  readonly before: string | null;
-  readonly limit: number;
-}
+/** The bound `notBefore` follows from the rest. */
+export type SessionQuery = Omit<SessionFilter, 'notBefore'>;
 
 /** All data about a player, for rule R2's export. */
 export interface PlayerExport {

@@ -1,45 +1,15 @@
 /** Deliveries over real sockets: signed, in order, retried after failures, and without blocking others. */
 
-import { afterEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { ServedWebhook } from '../../store/cluster.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { holdBar } from '../../testing/time-bar.ts';
-import {
-  openReceiver,
-  type Receiver,
-  type ReceiverAnswer,
-} from '../../testing/webhooks/webhook-receiver.ts';
-import {
-  eventually,
-  makeClockAhead,
-  openWebhookWorld,
-  type WebhookWorld,
-} from '../../testing/webhooks/webhook-world.ts';
+import { idsAt, useWebhookWorld } from '../../testing/webhooks/use-webhook-world.ts';
+import { eventually, makeClockAhead } from '../../testing/webhooks/webhook-world.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 
-let world: WebhookWorld | null = null;
-const receivers: Receiver[] = [];
-
-afterEach(async () => {
-  await world?.close();
-  world = null;
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-});
-
-async function open(change: Parameters<typeof openWebhookWorld>[0] = {}): Promise<WebhookWorld> {
-  world = await openWebhookWorld(change);
-  return world;
-}
-
-async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
-  const receiver = await openReceiver(answer);
-  receivers.push(receiver);
-  return receiver;
-}
-
-/** Ids in the order in which they first came. */
-const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
+const { open, receive } = useWebhookWorld();
 
 test('[E2] an event arrives signed, as GET /v1/events shows it, within a second', async () => {
   const { register, emit, find } = await open();
@@ -135,8 +105,7 @@ test('[E2] after a restart outstanding events are sent when they are due, in ord
   await eventually(async () => (await first.store.listOutstanding(webhook.id)).length === 3);
   receiver.answer(() => ({ status: 200 }));
   receiver.received.length = 0;
-  world = await first.restart({ clock: makeClockAhead(12_000) });
-  const { find, store } = world;
+  const { find, store } = await first.restart({ clock: makeClockAhead(12_000) });
   await eventually(() => receiver.received.length === 3);
   expect(idsAt(receiver).filter((id) => id !== ids[2])).toEqual([ids[0]!, ids[1]!]);
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
@@ -266,14 +235,13 @@ async function failedBefore(
     failingSince,
     disable: null,
   });
-  world = await first.restart();
-  return { webhook, ids };
+  return { webhook, ids, world: await first.restart() };
 }
 
 test('[E2] after its last retry an event is given up, and the next of its session is sent', async () => {
   const url = 'http://127.0.0.1:9/';
-  const { webhook, ids } = await failedBefore(url, [{ attempt: 12 }, {}], Date.now());
-  const { attempts, store, figures } = world!;
+  const { webhook, ids, world } = await failedBefore(url, [{ attempt: 12 }, {}], Date.now());
+  const { attempts, store, figures } = world;
   await eventually(async () => (await attempts(webhook)).some(({ attempt }) => attempt === 13));
   expect((await attempts(webhook)).find(({ event }) => event === ids[0])).toMatchObject({
     attempt: 13,
@@ -286,8 +254,8 @@ test('[E2] after its last retry an event is given up, and the next of its sessio
 
 test('[E2] an endpoint that only failed for three days is disabled', async () => {
   const since = Date.now() - 3 * 86_400_000;
-  const { webhook } = await failedBefore('http://127.0.0.1:9/', [{ attempt: 2 }], since);
-  const { find, store } = world!;
+  const { webhook, world } = await failedBefore('http://127.0.0.1:9/', [{ attempt: 2 }], since);
+  const { find, store } = world;
   await eventually(async () => (await find(webhook)).disabled === 'failing');
   expect(await store.listOutstanding(webhook.id)).toEqual([]);
 });
@@ -325,8 +293,7 @@ test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited 
   const [read] = await first.store.listSecrets();
   await first.store.replaceSecrets([{ read: read!, text: '[]' }]);
   // What was read before is cached: the key is lost between two processes.
-  world = await first.restart();
-  const { emit, attempts, service, find } = world;
+  const { emit, attempts, service, find, restart } = await first.restart();
   const [id] = await emit(['ses_a']);
   await eventually(async () => (await attempts(webhook)).length === 1);
   expect(await attempts(webhook)).toMatchObject([
@@ -336,7 +303,7 @@ test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited 
   const asker = { tenant: webhook.tenant, actor: 'key:key_a' };
   await service.rotate(asker, await find(webhook), 86_400_000, null);
   const { secrets } = await find(webhook);
-  world = await world.restart({ clock: makeClockAhead(20_000) });
+  await restart({ clock: makeClockAhead(20_000) });
   await eventually(() => receiver.received.length === 1);
   const { body, headers } = receiver.received[0]!;
   expect(secrets.length).toBe(1);

@@ -1,34 +1,14 @@
 /** Deliveries across a restart, a store that cannot write, and a removal. */
 
-import { afterEach, expect, test } from 'bun:test';
-import {
-  openReceiver,
-  type Receiver,
-  type ReceiverAnswer,
-} from '../../testing/webhooks/webhook-receiver.ts';
-import {
-  eventually,
-  openWebhookWorld,
-  type WebhookWorld,
-} from '../../testing/webhooks/webhook-world.ts';
+import { expect, test } from 'bun:test';
+import { idsAt, useWebhookWorld } from '../../testing/webhooks/use-webhook-world.ts';
+import type { ReceiverAnswer } from '../../testing/webhooks/webhook-receiver.ts';
+import { eventually } from '../../testing/webhooks/webhook-world.ts';
 
-let world: WebhookWorld | null = null;
-const receivers: Receiver[] = [];
-afterEach(async () => {
-  await world?.close();
-  world = null;
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-});
-async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
-  const receiver = await openReceiver(answer);
-  receivers.push(receiver);
-  return receiver;
-}
-const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
+const { open, receive } = useWebhookWorld();
 
 test('[E2] an endpoint that recovers after our restart is sent its postponed events at once', async () => {
-  const first = await openWebhookWorld();
-  world = first;
+  const first = await open();
   const receiver = await receive(() => ({ status: 500 }));
   const webhook = await first.register(receiver.url);
   const { epoch } = webhook;
@@ -51,9 +31,9 @@ test('[E2] an endpoint that recovers after our restart is sent its postponed eve
   });
   receiver.answer(() => ({ status: 200 }));
   receiver.received.length = 0;
-  world = await first.restart();
-  const [fresh] = await world.emit(['ses_0']);
-  const [other] = await world.emit(['ses_new']);
+  const { emit } = await first.restart();
+  const [fresh] = await emit(['ses_0']);
+  const [other] = await emit(['ses_new']);
   await eventually(() => idsAt(receiver).includes(other!));
   // It is back: waiting events are sent, and those queued behind them.
   await eventually(
@@ -66,8 +46,7 @@ test('[E2] an endpoint that recovers after our restart is sent its postponed eve
  * How often an endpoint gets requests in 2.5 s with one event, while the result cannot be written.
  */
 async function countUnkept(answer?: () => ReceiverAnswer): Promise<number> {
-  world = await openWebhookWorld();
-  const { store, register, emit } = world;
+  const { store, register, emit } = await open();
   const receiver = await receive(answer);
   await register(receiver.url);
   const { recordProgress } = store;
@@ -89,8 +68,7 @@ test('[E2] while progress cannot be stored the gaps between retries grow', async
 }, 30_000);
 
 test('[E2] a test in progress as its webhook is deleted leaves nothing behind', async () => {
-  world = await openWebhookWorld();
-  const { service, register, store } = world;
+  const { service, register, store } = await open();
   const receiver = await receive(() => ({ status: 204, delayMs: 500 }));
   const webhook = await register(receiver.url);
   const testing = service.test(webhook);

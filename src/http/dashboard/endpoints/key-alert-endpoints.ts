@@ -3,9 +3,8 @@
 import { makeDashboardProblem, type Problem } from '../../../contract/errors.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
 import { isId } from '../../../runtime/ids.ts';
-import type { Clock } from '../../../runtime/ports.ts';
 import type { Reply } from '../../request/exchange.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { SiteDeps } from '../deps.ts';
 import { actorOf, ok, type WorldRequest } from '../request/dashboard-request.ts';
 
 /** Open alerts per page. */
@@ -14,10 +13,7 @@ const ALERTS_MAX = 50;
 export function makeKeyAlertEndpoints({
   dashboard: { keys, keyAlerts },
   clock,
-}: {
-  readonly dashboard: DashboardDeps;
-  readonly clock: Clock;
-}) {
+}: Pick<SiteDeps, 'clock' | 'dashboard'>) {
   return {
     /** Unacknowledged alerts. */
     async listKeyAlerts({ tenant, world }: WorldRequest): Promise<Reply> {

@@ -10,7 +10,6 @@ import type { FieldsOf } from '../../../contract/routes/dashboard-routes.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
 import { hintOfOld, type KeyChange, statusOf } from '../../../runtime/access/key-service.ts';
 import { isId } from '../../../runtime/ids.ts';
-import type { Clock } from '../../../runtime/ports.ts';
 import type { OldSecret } from '../../../store/store.ts';
 import { parseKeyScopes, presentScopes } from '../../../tenancy/key-scopes.ts';
 import { parseOriginPattern } from '../../../tenancy/origin.ts';
@@ -18,7 +17,7 @@ import type { ApiKey } from '../../../tenancy/tenant.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
 import { timeOrNull } from '../../request/session-answer.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { SiteDeps } from '../deps.ts';
 import { actorOf, ok, type WorldRequest } from '../request/dashboard-request.ts';
 import { readKeyRoutes } from './key-routes.ts';
 
@@ -27,10 +26,7 @@ const OVERLAP_S_DEFAULT = 86_400;
 export function makeKeyEndpoints({
   dashboard: { keys, journal },
   clock,
-}: {
-  readonly dashboard: DashboardDeps;
-  readonly clock: Clock;
-}) {
+}: Pick<SiteDeps, 'clock' | 'dashboard'>) {
   const present = async (key: ApiKey): Promise<object> =>
     presentKey(key, (await keys.oldTexts(key.tenant)).get(key.id), clock.now());
   /** A key of this world; keys of the other world do not exist here. */

@@ -4,25 +4,19 @@ import { makeDashboardProblem, makeProblem, type Problem } from '../../../contra
 import type { FieldsOf } from '../../../contract/routes/dashboard-routes.ts';
 import { makeTime } from '../../../match/frames/frames.ts';
 import { INSTALLATION } from '../../../runtime/accounts/logins.ts';
-import type { MakeId } from '../../../runtime/ids.ts';
-import type { Clock } from '../../../runtime/ports.ts';
 import type { AuditRow } from '../../../store/store.ts';
 import { isSlug, makeSlug } from '../../../tenancy/slug.ts';
 import { limitsOf, type Tenant } from '../../../tenancy/tenant.ts';
 import type { Reply } from '../../request/exchange.ts';
 import { makeReply } from '../../request/exchange.ts';
-import type { DashboardDeps } from '../deps.ts';
+import type { SiteDeps } from '../deps.ts';
 import { namesOfAudit, pageOfAudit, verifyChain } from '../request/audit-answers.ts';
 import { type AccountRequest, actorOf, ok } from '../request/dashboard-request.ts';
 
 /** A node without a heartbeat for this long is gone. */
 const NODE_GONE_MS = 10_000;
 
-interface OperatorDeps {
-  readonly dashboard: DashboardDeps;
-  readonly clock: Clock;
-  readonly makeId: MakeId;
-}
+type OperatorDeps = Pick<SiteDeps, 'clock' | 'makeId' | 'dashboard'>;
 
 export function makeOperatorEndpoints(deps: OperatorDeps) {
   const { dashboard, clock } = deps;

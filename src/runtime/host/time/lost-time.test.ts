@@ -9,15 +9,15 @@ import type { Session } from '../../../match/session.ts';
 import { anySession, playSession } from '../../../testing/matches/random-session.ts';
 import { TEST_SEED } from '../../../testing/test-seed.ts';
 import {
+  type Downtime,
   INTERRUPTION_MS,
   interruptedSince,
   type LostTime,
   lostMs,
-  makeService,
+  makeDowntime,
   noLostTime,
   noteCommit,
   noteInterruption,
-  type Service,
 } from './lost-time.ts';
 
 const MINUTE = 60_000;
@@ -35,69 +35,69 @@ function recordLostTime(session: Session, lost: number, now: number): Session {
 }
 
 /** A minute after a session's last record. */
-function lostOf(service: Service, lost: LostTime): number {
+function lostOf(downtime: Downtime, lost: LostTime): number {
   const { session } = playSession(
     fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
   );
-  return lostMs(service, lost, session, session.at + MINUTE);
+  return lostMs(downtime, lost, session, session.at + MINUTE);
 }
 
 describe('[P6] a process that stalls', () => {
   test('[P6] is interrupted for as long, and a stall reported twice counts once', () => {
-    const service = makeService();
-    const lost = noLostTime(service);
-    expect(service.noteStall(1_000, 4_000)).toBe(3_000);
-    expect(service.noteStall(2_000, 5_000)).toBe(1_000);
-    expect(service.noteStall(2_000, 5_000)).toBe(0);
-    expect(lostOf(service, lost)).toBe(4_000);
+    const downtime = makeDowntime();
+    const lost = noLostTime(downtime);
+    expect(downtime.noteStall(1_000, 4_000)).toBe(3_000);
+    expect(downtime.noteStall(2_000, 5_000)).toBe(1_000);
+    expect(downtime.noteStall(2_000, 5_000)).toBe(0);
+    expect(lostOf(downtime, lost)).toBe(4_000);
     // A match loaded since then has lost nothing.
-    expect(lostOf(service, noLostTime(service))).toBe(0);
+    expect(lostOf(downtime, noLostTime(downtime))).toBe(0);
   });
 
   test(`[P6] gives back no more than has passed since the last record (seed ${TEST_SEED})`, () => {
     const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, passedMs) => {
-      const service = makeService();
-      const lost = noLostTime(service);
+      const downtime = makeDowntime();
+      const lost = noLostTime(downtime);
       const now = session.at + passedMs;
       // As with a store that took no heartbeat, but took that record.
-      service.noteStall(session.at - MINUTE, now);
-      expect(lostMs(service, lost, session, now)).toBe(passedMs);
+      downtime.noteStall(session.at - MINUTE, now);
+      expect(lostMs(downtime, lost, session, now)).toBe(passedMs);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
   test('[P6] loses nothing of a silent store that is reported after a stall within that time', () => {
-    const service = makeService();
-    expect(service.noteStall(2_000, 4_000)).toBe(2_000);
-    expect(service.noteStall(1_200, 4_000)).toBe(800);
-    expect(service.noteStall(1_200, 4_500)).toBe(500);
+    const downtime = makeDowntime();
+    expect(downtime.noteStall(2_000, 4_000)).toBe(2_000);
+    expect(downtime.noteStall(1_200, 4_000)).toBe(800);
+    expect(downtime.noteStall(1_200, 4_500)).toBe(500);
     // An outage that is over and reported again does not count again, whatever came after it.
-    expect(service.noteStall(6_000, 8_000)).toBe(2_000);
-    expect(service.noteStall(1_200, 4_500)).toBe(0);
-    expect(service.stillMs()).toBe(5_300);
+    expect(downtime.noteStall(6_000, 8_000)).toBe(2_000);
+    expect(downtime.noteStall(1_200, 4_500)).toBe(0);
+    expect(downtime.stillMs()).toBe(5_300);
   });
 
   test('[P6] a commit gives that time back, and is an interruption itself if it took a second', () => {
-    const service = makeService();
-    const lost = noLostTime(service);
-    service.noteStall(0, 2_000);
-    noteCommit(service, lost, INTERRUPTION_MS - 1);
-    expect(lostOf(service, lost)).toBe(0);
-    noteCommit(service, lost, INTERRUPTION_MS);
-    expect(lostOf(service, lost)).toBe(INTERRUPTION_MS);
+    const downtime = makeDowntime();
+    const lost = noLostTime(downtime);
+    downtime.noteStall(0, 2_000);
+    noteCommit(downtime, lost, INTERRUPTION_MS - 1);
+    expect(lostOf(downtime, lost)).toBe(0);
+    noteCommit(downtime, lost, INTERRUPTION_MS);
+    expect(lostOf(downtime, lost)).toBe(INTERRUPTION_MS);
   });
 
   test('[P6] a stall during a commit counts once', () => {
-    const service = makeService();
-    const lost = noLostTime(service);
-    service.noteStall(1_000, 4_000);
-    noteCommit(service, lost, 5_000);
-    expect(lostOf(service, lost)).toBe(5_000);
+    const downtime = makeDowntime();
+    const lost = noLostTime(downtime);
+    downtime.noteStall(1_000, 4_000);
+    noteCommit(downtime, lost, 5_000);
+    expect(lostOf(downtime, lost)).toBe(5_000);
   });
 });
 
 describe('[P6] a match that is loaded', () => {
-  const service = makeService();
+  const downtime = makeDowntime();
   const holder = (servedUntil: number | null) => ({ from: 'holder', servedUntil }) as const;
   const asleep = (wakeAt: number | null) => ({ from: 'sleep', wakeAt }) as const;
 
@@ -109,9 +109,9 @@ describe('[P6] a match that is loaded', () => {
       (session, awayMs, n) => {
         const now = session.at + awayMs;
         const since = session.at + (awayMs === 0 ? 0 : n % awayMs);
-        const lost = noLostTime(service);
+        const lost = noLostTime(downtime);
         noteInterruption(lost, session, since, now);
-        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
+        const after = recordLostTime(session, lostMs(downtime, lost, session, now), now);
         const deadline = nextDeadline(after);
         if (deadline === null) return;
         const { turnTimeoutMs, disconnectGraceMs } = session.setup;
@@ -131,8 +131,8 @@ describe('[P6] a match that is loaded', () => {
     const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, servedMs) => {
       const at = session.at + servedMs;
       const now = at + MINUTE;
-      expect(interruptedSince(service, holder(at), session, now)).toBe(at);
-      expect(interruptedSince(service, holder(null), session, now)).toBe(session.at);
+      expect(interruptedSince(downtime, holder(at), session, now)).toBe(at);
+      expect(interruptedSince(downtime, holder(null), session, now)).toBe(session.at);
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
@@ -141,7 +141,7 @@ describe('[P6] a match that is loaded', () => {
     const property = fc.property(anyOpenSession, (session) => {
       const due = nextDeadline(session);
       fc.pre(due !== null && due > session.at + 1);
-      const ask = (now: number) => interruptedSince(makeService(), asleep(due), session, now);
+      const ask = (now: number) => interruptedSince(makeDowntime(), asleep(due), session, now);
       expect(ask(due! - 1)).toBeNull();
       expect(ask(due! + 1_999)).toBeNull();
       expect(ask(due! + 2_000)).toBe(due);
@@ -161,10 +161,10 @@ describe('[P6] a match that is loaded', () => {
         // Between the end of the outages and its wake time.
         const now = wakeAt - 1 - (n % (deadline! - session.at));
         fc.pre(now - session.at >= outageMs);
-        const since = interruptedSince(service, asleep(wakeAt), session, now);
-        const lost = noLostTime(service);
+        const since = interruptedSince(downtime, asleep(wakeAt), session, now);
+        const lost = noLostTime(downtime);
         noteInterruption(lost, session, since!, now);
-        const after = recordLostTime(session, lostMs(service, lost, session, now), now);
+        const after = recordLostTime(session, lostMs(downtime, lost, session, now), now);
         expect(after.status).toBe(session.status);
         // And ten seconds, or the whole period if that is less, because it had to be loaded.
         expect(nextDeadline(after)!).toBeWithin(
@@ -172,7 +172,7 @@ describe('[P6] a match that is loaded', () => {
           Math.max(wakeAt, now + RETURN_GRACE_MS) + 1,
         );
         // Once it is due it is over, as in that version.
-        expect(interruptedSince(makeService(), asleep(wakeAt), session, wakeAt)).toBeNull();
+        expect(interruptedSince(makeDowntime(), asleep(wakeAt), session, wakeAt)).toBeNull();
       },
     );
     fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
@@ -183,7 +183,7 @@ describe('[P6] a match that is loaded', () => {
       fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
     );
     const due = nextDeadline(session)!;
-    const failing = makeService();
+    const failing = makeDowntime();
     failing.noteTrouble(due + 100);
     expect(interruptedSince(failing, asleep(due), session, due + 200)).toBe(due);
     failing.noteTrouble(due - 100);
@@ -195,7 +195,7 @@ describe('[P6] a match that is loaded', () => {
       fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
     );
     const givenAt = session.at + 1;
-    expect(interruptedSince(service, asleep(givenAt), session, givenAt + 300)).toBe(givenAt);
-    expect(interruptedSince(service, asleep(null), session, givenAt + 300)).toBeNull();
+    expect(interruptedSince(downtime, asleep(givenAt), session, givenAt + 300)).toBe(givenAt);
+    expect(interruptedSince(downtime, asleep(null), session, givenAt + 300)).toBeNull();
   });
 });

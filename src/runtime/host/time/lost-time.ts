@@ -3,7 +3,7 @@
  * next record of the match gives back its length, and whoever has to find the match again has ten seconds.
  *
  * Three things interrupt, and each is noticed where it happens:
- * - the process stands still, or its store does, for all its matches at once (`Service.noteStall`);
+ * - the process stands still, or its store does, for all its matches at once (`Downtime.noteStall`);
  * - one commit takes a second or more (`noteCommit`);
  * - a match has to be loaded that somebody held, or that was due before (`interruptedSince`).
  *
@@ -22,14 +22,14 @@ const LATE_MS = 2_000;
 export interface LostTime {
   /** By interruptions of this match alone. */
   ownMs: number;
-  /** `Service.stillMs` when its last record was written. */
+  /** `Downtime.stillMs` when its last record was written. */
   stillBefore: number;
   /** A minimum, if the match was loaded since: the next deadline leaves ten seconds from then on. */
   comeBackMs: number;
 }
 
 /** The interruptions that affect all matches of this process. */
-export interface Service {
+export interface Downtime {
   /** How long it has stood still in all, since it began. */
   readonly stillMs: () => number;
   /** No match was served between these times. Overlapping reports count once. Returns the newly counted time. */
@@ -39,7 +39,7 @@ export interface Service {
   noteTrouble(now: number): void;
 }
 
-export function makeService(): Service {
+export function makeDowntime(): Downtime {
   let stillMs = 0;
   /** The latest stretch. Reports that overlap it extend it both ways. */
   let counted = { from: -Infinity, to: -Infinity };
@@ -64,31 +64,31 @@ export function makeService(): Service {
 }
 
 /** A match that was served until now. */
-export function noLostTime(service: Service): LostTime {
-  return { ownMs: 0, stillBefore: service.stillMs(), comeBackMs: 0 };
+export function noLostTime(downtime: Downtime): LostTime {
+  return { ownMs: 0, stillBefore: downtime.stillMs(), comeBackMs: 0 };
 }
 
 /** Called for each match every second, and twice for each move, so it does not read the clock. */
 export function wasInterrupted(
-  service: Service,
+  downtime: Downtime,
   { ownMs, stillBefore, comeBackMs }: LostTime,
 ): boolean {
-  return comeBackMs > 0 || ownMs > 0 || service.stillMs() > stillBefore;
+  return comeBackMs > 0 || ownMs > 0 || downtime.stillMs() > stillBefore;
 }
 
 /**
  * The time that a record of the match at `now` gives back: at most the time since the last record, or what leaves
  * ten seconds. Does not call the engine, so an engine that throws cannot prevent the end of its match.
  */
-export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
-  const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
+export function lostMs(downtime: Downtime, lost: LostTime, session: Session, now: number): number {
+  const sumMs = lost.ownMs + downtime.stillMs() - lost.stillBefore;
   return Math.max(0, Math.min(sumMs, now - session.at), lost.comeBackMs);
 }
 
 /** A commit was written, which took `waitMs`: it gave back what was lost before it was sent. */
-export function noteCommit(service: Service, lost: LostTime, waitMs: number): void {
+export function noteCommit(downtime: Downtime, lost: LostTime, waitMs: number): void {
   lost.ownMs = waitMs >= INTERRUPTION_MS ? waitMs : 0;
-  lost.stillBefore = service.stillMs();
+  lost.stillBefore = downtime.stillMs();
   lost.comeBackMs = 0;
 }
 
@@ -118,18 +118,18 @@ export type Arrival =
  * throws.
  */
 export function interruptedSince(
-  service: Service,
+  downtime: Downtime,
   arrival: Arrival,
   session: Session,
   now: number,
 ): number | null {
   if (arrival.from === 'holder') return arrival.servedUntil ?? session.at;
   if (arrival.from === 'self') return now - session.at < INTERRUPTION_MS ? null : session.at;
-  return wokenLate(service, arrival.wakeAt, session, now);
+  return wokenLate(downtime, arrival.wakeAt, session, now);
 }
 
 function wokenLate(
-  service: Service,
+  downtime: Downtime,
   wakeAt: number | null,
   session: Session,
   now: number,
@@ -147,6 +147,6 @@ function wokenLate(
   if (wakeAt > now) return wakeAt > deadline ? now - (wakeAt - deadline) : null;
   // A match that is due before any deadline was given away: its players are looking for it.
   const isGivenAway = wakeAt < deadline;
-  const isLate = now - wakeAt >= LATE_MS || wakeAt <= service.troubleAt();
+  const isLate = now - wakeAt >= LATE_MS || wakeAt <= downtime.troubleAt();
   return isGivenAway || isLate ? wakeAt : null;
 }

@@ -4,8 +4,8 @@ import { ask } from '../api.ts';
 import { useHere } from '../here.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { type Field, Form, type Values } from '../parts/form.tsx';
+import { overlapField } from '../parts/overlap-field.ts';
 import type { Key } from '../types.ts';
-import { OVERLAPS } from '../words/overlaps.ts';
 
 export type MadeKey = Key & { readonly key: string; readonly overlapUntil?: string };
 
@@ -158,15 +158,7 @@ export function RotateKey({
         <li>Watch the old secret’s last use here, and end it early when nothing uses it.</li>
       </ol>
       <Form
-        fields={[
-          {
-            name: 'overlap',
-            label: 'The old secret ends',
-            value: '86400',
-            options: OVERLAPS,
-            hint: 'Choose “at once” if the key has leaked.',
-          },
-        ]}
+        fields={[overlapField('key')]}
         action="Rotate"
         cancel={close}
         submit={async ({ overlap }) =>

@@ -11,6 +11,7 @@ import { lazy } from '../../parts/lazy.tsx';
 import { Rows, useList } from '../../parts/list.tsx';
 import { Answer, Failure } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { VERDICT_COLUMNS } from '../../parts/verdict-columns.tsx';
 import { useAnswer } from '../../query.ts';
 import type { Session } from '../../types.ts';
 import { sessionColumns } from '../sessions/sessions.tsx';
@@ -175,17 +176,7 @@ function Verdicts({
           cell: ({ sessionId }) => <Id text={sessionId} href={url('sessions', sessionId)} />,
           value: ({ sessionId }) => sessionId,
         },
-        { title: 'Platform', cell: ({ platform }) => platform, value: ({ platform }) => platform },
-        {
-          title: 'Verdict',
-          cell: ({ status }) => <span class={`badge ${status}`}>{status}</span>,
-          value: ({ status }) => status,
-        },
-        {
-          title: 'Reasons',
-          cell: ({ reasons }) => reasons.join(', ') || 'none',
-          value: ({ reasons }) => reasons.join(', '),
-        },
+        ...VERDICT_COLUMNS,
       ]}
     />
   );

@@ -11,6 +11,7 @@ import { Rows, useList } from '../../parts/list.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { VERDICT_COLUMNS } from '../../parts/verdict-columns.tsx';
 import { useAnswer, useClient } from '../../query.ts';
 import type { RequestRow, Session } from '../../types.ts';
 import { playerName, resultWords } from '../../words/result.ts';
@@ -205,17 +206,7 @@ function Verdicts({ session: { integrityChecks = [] } }: { readonly session: Ses
           cell: ({ playerId }) => playerId ?? 'erased player',
           value: ({ playerId }) => playerId,
         },
-        { title: 'Platform', cell: ({ platform }) => platform, value: ({ platform }) => platform },
-        {
-          title: 'Verdict',
-          cell: ({ status }) => <span class={`badge ${status}`}>{status}</span>,
-          value: ({ status }) => status,
-        },
-        {
-          title: 'Reasons',
-          cell: ({ reasons }) => reasons.join(', ') || 'none',
-          value: ({ reasons }) => reasons.join(', '),
-        },
+        ...VERDICT_COLUMNS,
       ]}
     />
   );

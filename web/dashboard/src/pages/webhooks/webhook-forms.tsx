@@ -3,12 +3,11 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { useHere } from '../../here.ts';
-import { Copyable } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, ShowOnce } from '../../parts/dialog.tsx';
 import { type Field, Form, type Values } from '../../parts/form.tsx';
+import { overlapField } from '../../parts/overlap-field.ts';
 import { Failure } from '../../parts/states.tsx';
 import { exactTime } from '../../parts/time.tsx';
-import { OVERLAPS } from '../../words/overlaps.ts';
 import { outcomeWords } from '../../words/webhook.ts';
 import { EVENTS, type Outcome, type Webhook } from './webhook.ts';
 
@@ -133,15 +132,7 @@ export function RotateSecret({
           each request is signed with both, so your endpoint can verify with either.
         </p>
         <Form
-          fields={[
-            {
-              name: 'overlap',
-              label: 'The old secret ends',
-              value: '86400',
-              options: OVERLAPS,
-              hint: 'Choose “at once” if the secret has leaked.',
-            },
-          ]}
+          fields={[overlapField('secret')]}
           action="Rotate"
           cancel={close}
           submit={async ({ overlap }) => {
@@ -155,7 +146,13 @@ export function RotateSecret({
   return isStored ? (
     <TryOut path={path} made={made} close={close} />
   ) : (
-    <Store made={made} next={() => setStored(true)} />
+    <ShowOnce
+      title="Rotate the secret: step 2 of 3"
+      text={made.secret}
+      close={() => setStored(true)}
+    >
+      <p class="hint">{endWords(made)} Deploy this one to your endpoint now.</p>
+    </ShowOnce>
   );
 }
 
@@ -163,27 +160,6 @@ function endWords({ previousSecretExpiresAt }: Rotated): string {
   return Date.parse(previousSecretExpiresAt) <= Date.now()
     ? 'The old secret has ended.'
     : `Both secrets sign until ${exactTime(previousSecretExpiresAt)}.`;
-}
-
-function Store({ made, next }: { readonly made: Rotated; readonly next: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <Dialog title="Rotate the secret: step 2 of 3" close={() => setAsking(true)}>
-      <p>Deploy this secret to your endpoint now. It is shown only once.</p>
-      <Copyable text={made.secret} />
-      <p class="hint">{endWords(made)}</p>
-      {isAsking && (
-        <p class="problem" role="alert">
-          It cannot be shown again. Go on only if you have stored it.
-        </p>
-      )}
-      <div class="actions">
-        <button type="button" class="primary" onClick={next}>
-          I have stored it
-        </button>
-      </div>
-    </Dialog>
-  );
 }
 
 function TryOut({

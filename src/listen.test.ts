@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { connect } from 'node:net';
 import { freePort } from '../e2e/parts/server-process.ts';
 import { openDevTenant } from './cli/store/dev-tenant.ts';
-import { listen, makeParts, PROJECT_ROOT, type RunningService } from './compose.ts';
+import { makeParts, PROJECT_ROOT } from './compose.ts';
 import { type Environment, readConfig } from './config.ts';
 import { CLOSE, SUBPROTOCOL } from './contract/messages.ts';
 import { makePages } from './http/site/pages.ts';
+import { listen, type RunningService } from './listen.ts';
 import { makeLog } from './log.ts';
 import { makeTempFolder, removeFolder } from './testing/temp-folder.ts';
 

@@ -10,19 +10,19 @@ import { foldLog } from './fold.ts';
 const STORED_MAX = 500;
 
 /** The session at the end of its log. Logs only grow, so a log with the same end is the same log. */
-export type Folds = (id: string, entries: readonly Entry[]) => Session;
+export type FoldCache = (id: string, entries: readonly Entry[]) => Session;
 
-export function makeFolds(games: Games, runRules: RunRules): Folds {
-  const kept = new Map<string, Session>();
+export function makeFoldCache(games: Games, runRules: RunRules): FoldCache {
+  const cached = new Map<string, Session>();
   return (id, entries) => {
-    const found = kept.get(id);
+    const found = cached.get(id);
     const session =
       found !== undefined && found.v === entries.at(-1)?.v
         ? found
         : foldLog(games, id, entries, runRules).session;
-    kept.delete(id);
-    kept.set(id, session);
-    if (kept.size > STORED_MAX) kept.delete(kept.keys().next().value!);
+    cached.delete(id);
+    cached.set(id, session);
+    if (cached.size > STORED_MAX) cached.delete(cached.keys().next().value!);
     return session;
   };
 }
