@@ -97,7 +97,6 @@ export async function runTests(bun, places, given, { workersPerCore, limitMs = n
   const { isWhole, args } = testArgs(places.filter(exists), given, workersPerCore);
   const isLimited = isWhole && limitMs !== null;
   const { folder, remove } = makeTestFolder();
-  const program = path.join(folder, 'matchd');
   const env = {
     ...process.env,
     TMPDIR: folder,
@@ -105,8 +104,11 @@ export async function runTests(bun, places, given, { workersPerCore, limitMs = n
     // For the few tests that are about disks.
     MATCHD_TEST_DISK: os.tmpdir(),
   };
+  // On the disk: the system maps more of a file there at once, and it starts in a tenth less time.
+  const disk = isLimited ? fs.mkdtempSync(path.join(os.tmpdir(), 'matchd-program-')) : null;
   try {
-    if (isLimited) {
+    if (disk !== null) {
+      const program = path.join(disk, 'matchd');
       const ended = await buildProgram(bun, program);
       if (ended.code !== 0) return ended;
       env.MATCHD_TEST_PROGRAM = program;
@@ -118,5 +120,6 @@ export async function runTests(bun, places, given, { workersPerCore, limitMs = n
     });
   } finally {
     remove();
+    if (disk !== null) fs.rmSync(disk, { recursive: true, force: true });
   }
 }

@@ -9,7 +9,6 @@ import type { HealthcheckOptions } from './service/healthcheck.ts';
 import type { LoadtestOptions } from './service/loadtest.ts';
 import type { SessionsOptions } from './service/sessions.ts';
 import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './start/services.ts';
-import { readPlace, readSealConfig } from './store/workshop.ts';
 import type { LogsOptions } from './tenants/logs.ts';
 import type { UsageOptions } from './tenants/usage.ts';
 import { makeProgress } from './terminal/progress.ts';
@@ -69,6 +68,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .action((file: string, options: DataOptions) =>
       run(async () => {
         const { backUp, leaveToTheServer } = await import('./backup/backup.ts');
+        const { readPlace } = await import('./store/workshop.ts');
         const place = readPlace(env, options);
         if ('error' in place) return place;
         if (place.store !== null) return leaveToTheServer(place.store);
@@ -83,6 +83,7 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
         const { restore } = await import('./backup/restore.ts');
+        const { readPlace, readSealConfig } = await import('./store/workshop.ts');
         const place = readPlace(env, options);
         if ('error' in place) return place;
         if (place.store !== null) {

@@ -165,7 +165,7 @@ async function prepare(
   makeEmpty(fresh);
   // If a file is not a backup, the content of its log belongs to it.
   copyInto(source, fresh);
-  const store = await openSqliteStore(fresh);
+  const store = await openSqliteStore(fresh, { isBrief: true });
   const db = openDatabase(fresh, 'write');
   let prepared: Prepared;
   try {

@@ -146,7 +146,7 @@ async function openStore(
     }
     mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
   }
-  return await openSqliteStore(file);
+  return await openSqliteStore(file, { isBrief: true });
 }
 
 /** The audit entry of an action of this command line. */

@@ -20,7 +20,7 @@ import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
 const CLOSED = 'The store is closed';
 
 /** A batch is written in the next turn of the event loop, and its results are reported in order. */
-export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
+export function makeTurnWriter(write: WriteBatch, gate: Gate): GroupCommit {
   const listeners: EventListener[] = [];
   let gathered = makeGathered();
   let written: Promise<void> | null = null;
