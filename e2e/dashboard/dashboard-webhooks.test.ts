@@ -86,6 +86,38 @@ inBrowser(
 );
 
 inBrowser(
+  '[D11] the next retry is never in the past, and a first attempt is no retry',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/webhooks');
+    const [id] = (await page.getByRole('link', { name: receiver.url }).getAttribute('href'))!
+      .split('/')
+      .slice(-1);
+    const { json } = await page.evaluate(async (path) => {
+      const response = await fetch(path);
+      return { json: (await response.json()) as Record<string, unknown> };
+    }, `/dashboard/api/t/demo/test/v1/webhooks/${id}`);
+    const show = async (nextAttemptAt: string | null, events: number, words: RegExp) => {
+      const backlog = { events, isMore: false, oldestAt: null, nextAttemptAt };
+      await page.route(`**/v1/webhooks/${id}`, (route) =>
+        route.fulfill({ json: { ...json, backlog } }),
+      );
+      await owner.to(`t/demo/test/webhooks/${id}`);
+      const fact = page.locator('.facts > *', { hasText: 'Next retry' });
+      await fact.getByText(words).waitFor();
+      await page.unroute(`**/v1/webhooks/${id}`);
+    };
+    await show(new Date(Date.now() + 300_500).toISOString(), 6, /^in 5 min/);
+    // The service's clock may be behind the browser's.
+    await show(new Date(Date.now() - 300_000).toISOString(), 6, /^now$/);
+    await show(null, 6, /^first attempts are next$/);
+    await show(null, 0, /^none planned$/);
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[D11] an attempt shows the request and the response; filters are in the address',
   async () => {
     const { page } = owner;

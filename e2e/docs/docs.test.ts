@@ -234,13 +234,38 @@ inBrowser(
 );
 
 inBrowser(
+  '[H10] a name such as `X-Request-Id` stands on one line, in the reference and in the error list',
+  async () => {
+    const { page } = await open();
+    for (const path of ['', 'errors']) {
+      await page.goto(`${world.server.url}/docs/${path}`);
+      await page.locator('main p code').first().waitFor();
+      const broken = await page.locator('main code').evaluateAll((all) =>
+        all.flatMap((code) => {
+          const text = code.textContent ?? '';
+          // A sample is a block, and what has spaces may break there.
+          if (code.closest('pre') !== null || /\s/.test(text)) return [];
+          const range = document.createRange();
+          range.selectNodeContents(code);
+          const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+          return lines.size > 1 ? [text] : [];
+        }),
+      );
+      expect([path, broken]).toEqual([path, []]);
+    }
+    await page.close();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[H10] samples of all calls stand in tabs of four languages: chosen once, copied whole',
   async () => {
     const { page, complaints } = await open('#createSession');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const create = page.locator('article#createSession');
     const tabs = create.getByRole('tab');
-    expect(await tabs.allInnerTexts()).toEqual(['Shell', 'TypeScript', 'Python', 'Go']);
+    expect(await tabs.allInnerTexts()).toEqual(['curl', 'TypeScript', 'Python', 'Go']);
     const topOf = () => tabs.first().evaluate((tab) => tab.getBoundingClientRect().top);
     const before = await topOf();
     await tabs.first().focus();

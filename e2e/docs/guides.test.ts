@@ -92,7 +92,7 @@ inBrowser(
       return page.evaluate(() => navigator.clipboard.readText());
     };
     expect(await copied()).toStartWith(`curl -s ${url}/v1/sessions`);
-    await page.getByRole('tab', { name: 'Shell' }).press('ArrowRight');
+    await page.getByRole('tab', { name: 'curl' }).press('ArrowRight');
     expect(await page.locator('.tabs pre:visible').count()).toBe(1);
     await page.getByText('Copied').waitFor({ state: 'detached' });
     expect(await copied()).toStartWith(`const response = await fetch('${url}/v1/sessions'`);

@@ -1149,7 +1149,7 @@ export interface WebhookBacklog {
   readonly isMore: boolean;
   /** The time of the oldest waiting event. */
   readonly oldestAt: string | null;
-  /** The next planned retry; null for none. */
+  /** The next planned retry, the time of the response if one is due; null for none. */
   readonly nextAttemptAt: string | null;
 }
 

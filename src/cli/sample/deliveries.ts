@@ -9,7 +9,7 @@ import type { Chance } from './chance.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Attempts are shown for so long. */
-const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
+export const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
 const READ_MAX = 500;
 
 export interface SampleWebhook {
@@ -42,14 +42,15 @@ export interface Deliveries {
   readonly failingSince: number | null;
 }
 
-/** The whole log of a world, a part at a time. */
+/** The log of a world after a position, a part at a time. */
 export async function readEvents(
   store: Pick<EventStore, 'readEvents'>,
   tenant: string,
+  from: number,
 ): Promise<readonly StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (;;) {
-    const after = events.at(-1)?.seq ?? 0;
+    const after = events.at(-1)?.seq ?? from;
     const part = await store.readEvents({ tenant, mode: 'live' }, after, READ_MAX);
     events.push(...part);
     if (part.length < READ_MAX) return events;

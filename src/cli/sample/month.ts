@@ -3,9 +3,11 @@
 import type { Games } from '../../games/games.ts';
 import type { MatchType } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
+import { SAMPLE_BOTS, type SampleBot } from './bots.ts';
 import type { Chance } from './chance.ts';
 import type { Course } from './match.ts';
 import { type Person, skillAt } from './people.ts';
+import { drawVerdict } from './verdicts.ts';
 import type { PastMatch } from './write-match.ts';
 
 export const DAYS = 30;
@@ -18,6 +20,8 @@ const MATCHES_A_DAY = 7;
 /** Test mode was tried in the last days. */
 const TEST_MATCHES = 14;
 const TEST_DAYS = 3;
+/** Of the matches of a game that has a bot, those that it plays. */
+const BOT_SHARE = 0.25;
 /** Matches that are being played as it is written. */
 const UNDER_WAY = 4;
 
@@ -56,9 +60,12 @@ export function planMonth(
     const game = gameOf(n);
     const { min, default: usual } = games.find(game)!.game.seats;
     const seats = chance.fraction() < 0.6 ? Math.max(2, min) : usual;
-    const seated = draw(people, seats, chance);
-    const matchType: MatchType = chance.fraction() < 0.7 ? 'matchmaking' : 'private';
+    const bot = course === 'under way' ? null : drawBot(game, chance);
+    const seated = draw(people, bot === null ? seats : seats - 1, chance);
+    const matchType: MatchType =
+      bot !== null ? 'bot' : chance.fraction() < 0.7 ? 'matchmaking' : 'private';
     const part = (at - from) / (DAYS * DAY_MS);
+    const skills = seated.map((person) => skillAt(person, part));
     return {
       mode,
       game,
@@ -66,7 +73,9 @@ export function planMonth(
       at,
       course,
       people: seated,
-      skills: seated.map((person) => skillAt(person, part)),
+      bot,
+      skills: bot === null ? skills : [...skills, bot.skill],
+      verdict: mode === 'live' ? drawVerdict(at, chance) : null,
       waitMs: Math.round(1_500 + chance.duration(matchType === 'private' ? 20_000 : 6_000)),
       until: now - 1,
     };
@@ -100,6 +109,12 @@ function times(from: number, to: number, count: number, chance: Chance): readonl
     if (chance.fraction() * 1.5 < bustleAt(at) * growth) found.push(at);
   }
   return found.toSorted((a, b) => a - b);
+}
+
+/** The game's bot, which some matches have. */
+function drawBot(game: string, chance: Chance): SampleBot | null {
+  const bot = SAMPLE_BOTS.find((each) => each.game === game);
+  return bot !== undefined && chance.fraction() < BOT_SHARE ? bot : null;
 }
 
 /** Different people. */

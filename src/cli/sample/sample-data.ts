@@ -13,21 +13,32 @@ import { makeKeyText } from '../../tenancy/key-text.ts';
 import { type KeyMode, limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import { makeSecret, SECRET_BYTES } from '../../webhooks/signature.ts';
 import { SLUG as DEMO_SLUG } from '../store/dev-tenant.ts';
-import { makeChance } from './chance.ts';
-import { deliver, readEvents, SAMPLE_WEBHOOKS, type SampleWebhook } from './deliveries.ts';
+import { writeBots } from './bots.ts';
+import { type Chance, makeChance } from './chance.ts';
+import {
+  ATTEMPTS_MS,
+  deliver,
+  readEvents,
+  SAMPLE_WEBHOOKS,
+  type SampleWebhook,
+} from './deliveries.ts';
 import { countFigures } from './figures.ts';
 import { makeIdsAt } from './ids-at.ts';
 import { DAY_MS, DAYS, planMonth } from './month.ts';
 import { makePeople } from './people.ts';
 import { planRequests } from './requests.ts';
 import { SAMPLE_SLUG } from './slug.ts';
-import { type WrittenMatch, writeMatch } from './write-match.ts';
+import { writeTickets } from './tickets.ts';
+import { writeCredentials } from './verdicts.ts';
+import { makeMatch, type PastMatch, type WrittenMatch, writeMatches } from './write-match.ts';
 
 const NAME = 'Sample data';
 /** As long as it is not whole. */
 const UNFINISHED = 'Sample data (not complete)';
 /** The same month each time, whenever it is written. */
 const SEED = 20_261_127;
+/** Matches written together. */
+const MATCHES_MAX = 25;
 /** Request rows written in one statement. */
 const ROWS_MAX = 1_000;
 
@@ -83,16 +94,20 @@ async function write(deps: SampleDeps): Promise<void> {
     live: await makeKey(deps, tenant, 'live'),
     test: await makeKey(deps, tenant, 'test'),
   };
-  const matches: WrittenMatch[] = [];
-  const writer = { ...deps, tenant, minds: new Map() };
-  for (const past of planMonth(games, makePeople(chance), now, chance)) {
-    matches.push(await writeMatch(writer, past, chance));
-  }
+  await writeBots(
+    store,
+    tenant,
+    makeIdsAt(() => tenant.createdAt, randomness),
+  );
+  await writeCredentials(store, tenant);
+  const people = makePeople(chance);
+  const month = planMonth(games, people, now, chance);
+  const { matches, head } = await playAll(deps, tenant, month, now - ATTEMPTS_MS - DAY_MS, chance);
   const requests = planRequests({ tenant: tenant.id, keys, matches, now }, randomness, chance);
   for (let from = 0; from < requests.length; from += ROWS_MAX) {
     await store.logRequests(requests.slice(from, from + ROWS_MAX));
   }
-  const events = await readEvents(store, tenant.id);
+  const events = await readEvents(store, tenant.id, head);
   const delivered = [];
   for (const webhook of SAMPLE_WEBHOOKS) {
     const deliveries = deliver(webhook, events, now, chance);
@@ -103,6 +118,13 @@ async function write(deps: SampleDeps): Promise<void> {
     countFigures({ tenant: tenant.id, node, now, matches, requests, attempts: delivered }, chance),
   );
   await writeSteps(deps, tenant, now);
+  for (const mode of ['live', 'test'] as const) {
+    const playing = matches.flatMap((match) =>
+      match.mode === mode && match.endedAt === null ? match.people : [],
+    );
+    const free = people.filter((person) => !playing.includes(person));
+    await writeTickets(store, { tenant, mode, node, now, people: free }, randomness);
+  }
   const audit = {
     tenant: tenant.id,
     actor: 'dev',
@@ -111,6 +133,38 @@ async function write(deps: SampleDeps): Promise<void> {
     at: now,
   };
   await store.updateTenant(tenant.id, { name: NAME }, audit);
+}
+
+/**
+ * Plays one part of the month while the part before is written. `head` is where the live log was
+ * before the first match after `from`.
+ */
+async function playAll(
+  deps: SampleDeps,
+  tenant: Tenant,
+  month: readonly PastMatch[],
+  from: number,
+  chance: Chance,
+): Promise<{ readonly matches: readonly WrittenMatch[]; readonly head: number }> {
+  const { store } = deps;
+  const maker = { ...deps, tenant, minds: new Map() };
+  const matches: WrittenMatch[] = [];
+  let head: number | null = null;
+  let writing: Promise<unknown> = Promise.resolve();
+  for (let start = 0; start < month.length; start += MATCHES_MAX) {
+    const part = month.slice(start, start + MATCHES_MAX);
+    const played = part.map((past) => makeMatch(maker, past, chance));
+    await writing;
+    if (part.some(({ at }) => at > from)) {
+      head ??= await store.eventHead({ tenant: tenant.id, mode: 'live' });
+    }
+    writing = writeMatches(store, played);
+    // It is awaited later: until then no failure of it is unhandled.
+    writing.catch(() => {});
+    matches.push(...played.map(({ written }) => written));
+  }
+  await writing;
+  return { matches, head: head ?? 0 };
 }
 
 async function makeTenant({ store, makeId }: SampleDeps, createdAt: number): Promise<Tenant> {

@@ -1,11 +1,12 @@
-/** Writes a match of the past as the service would have: its row, its log, events, ratings and seal. */
+/** A match of the past as the service would have written it: its row, its log, events, ratings and seal. */
 
 import type { AnyMind } from '../../../game/src/bot.ts';
+import { makeCheckEvents } from '../../events/check-events.ts';
 import { makeCreatedEvents, makeStepEvents } from '../../events/session-events.ts';
 import type { Games } from '../../games/games.ts';
+import type { Verdict } from '../../integrity/verdict.ts';
 import type { Step } from '../../match/decide.ts';
-import type { MatchType } from '../../match/record.ts';
-import { seatOrder } from '../../match/seating.ts';
+import type { Entry, MatchType } from '../../match/record.ts';
 import { isOptionError, parseOptions } from '../../match/setup.ts';
 import { changeOf, rowAfter } from '../../runtime/host/session-change.ts';
 import type { Randomness } from '../../runtime/ports.ts';
@@ -17,18 +18,18 @@ import {
   seatedRow,
 } from '../../runtime/sessions/new-session.ts';
 import { makeRoomCode } from '../../runtime/sessions/room-code.ts';
-import type { SessionRequest } from '../../runtime/sessions/session-service.ts';
+import type { NamedPlayer, SessionRequest } from '../../runtime/sessions/session-service.ts';
 import { extendChain, startChain } from '../../runtime/signing/log-chain.ts';
 import type { Seals } from '../../runtime/signing/seals.ts';
-import type { MatchCommit, SessionStore } from '../../store/store.ts';
+import type { MatchCommit, NewSession, SessionStore } from '../../store/store.ts';
 import { type KeyMode, limitsOf, type Tenant } from '../../tenancy/tenant.ts';
+import type { SampleBot } from './bots.ts';
 import type { Chance } from './chance.ts';
 import { makeIdsAt } from './ids-at.ts';
-import { type Course, playMatch } from './match.ts';
+import { type Course, type Played, playMatch } from './match.ts';
 import type { Person } from './people.ts';
 
-export interface MatchWriter {
-  readonly store: Pick<SessionStore, 'createSession' | 'commit'>;
+export interface MatchMaker {
   readonly games: Games;
   readonly seals: Pick<Seals, 'make'>;
   readonly randomness: Randomness;
@@ -47,7 +48,12 @@ export interface PastMatch {
   readonly at: number;
   /** In the order of seats. */
   readonly people: readonly Person[];
+  /** It has the seat after theirs; null for no bot. */
+  readonly bot: SampleBot | null;
+  /** By seat, the bot's as well. */
   readonly skills: readonly number[];
+  /** Of the first player's device; null when it was not checked. */
+  readonly verdict: Verdict | null;
   readonly course: Course;
   /** How long its players needed to come together. */
   readonly waitMs: number;
@@ -66,78 +72,104 @@ export interface WrittenMatch extends PastMatch {
 
 /** How long no player of a running match times out: it has to stay as it was written. */
 const PATIENCE_MS = 14 * 24 * 60 * 60 * 1_000;
+/** A classic match of ludo has hundreds of rolls. */
+const SHORT_VARIANTS: Readonly<Record<string, string>> = { ludo: 'quick' };
 /** Of a fight: a minute is enough to look at. */
 const SHORT_FIGHT = { roundSeconds: 15, roundsToWin: 1 };
 
-export async function writeMatch(
-  deps: MatchWriter,
-  past: PastMatch,
-  chance: Chance,
-): Promise<WrittenMatch> {
-  const { store, games, randomness, tenant } = deps;
-  const { at, people, mode, course } = past;
+/** A match that was played, ready to be written. */
+export interface PlayedMatch {
+  readonly created: NewSession;
+  /** Null: it has no more than its first record. */
+  readonly commit: MatchCommit | null;
+  readonly written: WrittenMatch;
+}
+
+export function makeMatch(deps: MatchMaker, past: PastMatch, chance: Chance): PlayedMatch {
+  const { randomness, tenant } = deps;
+  const { at, people, mode } = past;
   // Ids sort by when they were made.
   const makeId = makeIdsAt(() => at, randomness);
   const maker: MakerDeps = { ...deps, makeId };
-  const rules = games.find(past.game)!;
   const request = requestOf(deps, past);
   const id = makeId('ses');
   const entry = firstEntry(maker, request, at);
-  const row = firstRow(request, id, makeRoomCode(randomness), at);
+  const checks = past.verdict === null ? [] : [{ seat: 0, verdict: past.verdict }];
+  const row = {
+    ...firstRow(request, id, makeRoomCode(randomness), at),
+    ...(checks.length === 0 ? null : { integrity: JSON.stringify(checks) }),
+  };
+  const world = { tenant: tenant.id, mode };
   const makeEventId = (): string => makeId('evt');
-  const order = entry.record.k === 'created' ? seatOrder(entry.record.setup) : [];
-  const created = await store.createSession({
+  const seats = seatedPlayers(past);
+  const { steps, first } = play(deps, past, { id, entry }, chance);
+  const last = steps.at(-1)?.after ?? first;
+  const created: NewSession = {
     row,
-    seats: people.map((each, n) => seatedRow(maker, each, order[n]!, at)),
+    seats: seats.map((each, seat) => seatedRow(maker, each, seat, at, seat >= people.length)),
     entry,
     roomCodeExpiresAt: at,
     wakeAt: null,
     quota: quotaOf(request, at),
     idempotency: null,
-    events: makeCreatedEvents({ tenant: tenant.id, mode }, id, entry, makeEventId),
-  });
-  if (typeof created === 'string') throw new Error(`a sample session was not created: ${created}`);
-  const { first, steps } = playMatch(
-    {
-      id,
-      rules,
-      mind: mindOf(deps, past.game),
-      entry,
-      skills: past.skills,
-      course,
-      startsAt: at + past.waitMs,
-      until: past.until,
-    },
-    chance,
-  );
-  const last = steps.at(-1)?.after ?? first;
-  if (steps.length > 0) {
-    const asked = changeOf({ row, session: first, isAsleep: false }, steps, undefined);
-    const roster = order.map((_, seat) => {
-      const person = people[order.indexOf(seat)]!;
-      return { id: person.id, displayName: person.displayName };
-    });
-    const entries = steps.map((step) => step.entry);
-    const head = extendChain(startChain(row), [entry, ...entries]);
-    const seal =
-      asked?.status === 'ended'
-        ? { seal: deps.seals.make({ row: rowAfter(row, asked), roster, session: last, head }) }
-        : null;
-    await commit(store, {
-      session: id,
-      tenant: tenant.id,
-      mode,
-      entries,
-      change: asked === null ? null : { ...asked, ...seal },
-      events: makeStepEvents({ tenant: tenant.id, mode }, steps, makeEventId, first),
-    });
-  }
+    events: [
+      ...makeCreatedEvents(world, id, entry, makeEventId),
+      ...makeCheckEvents(world, id, checks, entry, makeEventId),
+    ],
+  };
   const { startedAt = null } = 'startedAt' in last ? last : {};
   const endedAt = last.status === 'ended' ? last.endedAt : null;
-  return { ...past, session: id, startedAt, endedAt, moves: movesOf(steps) };
+  const written = { ...past, session: id, startedAt, endedAt, moves: movesOf(steps) };
+  if (steps.length === 0) return { created, commit: null, written };
+  const asked = changeOf({ row, session: first, isAsleep: false }, steps, undefined);
+  const entries = steps.map((step) => step.entry);
+  const head = extendChain(startChain(row), [entry, ...entries]);
+  const seal =
+    asked?.status === 'ended'
+      ? { seal: deps.seals.make({ row: rowAfter(row, asked), roster: seats, session: last, head }) }
+      : null;
+  const commit = {
+    session: id,
+    ...world,
+    entries,
+    change: asked === null ? null : { ...asked, ...seal },
+    events: makeStepEvents(world, steps, makeEventId, first),
+  };
+  return { created, commit, written };
 }
 
-function mindOf({ games, minds }: MatchWriter, game: string): AnyMind | null {
+function play(
+  deps: MatchMaker,
+  { game, skills, course, at, waitMs, until }: PastMatch,
+  { id, entry }: { readonly id: string; readonly entry: Entry },
+  chance: Chance,
+): Played {
+  const rules = deps.games.find(game)!;
+  const startsAt = at + waitMs;
+  const mind = mindOf(deps, game);
+  return playMatch({ id, rules, mind, entry, skills, course, startsAt, until }, chance);
+}
+
+/** In the order of seats: the bot has the last one. */
+function seatedPlayers({ people, bot }: PastMatch): readonly NamedPlayer[] {
+  const players = bot === null ? people : [...people, bot];
+  return players.map(({ id, displayName }) => ({ id, displayName }));
+}
+
+/** In few transactions: all are created before any of them is continued. */
+export async function writeMatches(
+  store: Pick<SessionStore, 'createSession' | 'commit'>,
+  played: readonly PlayedMatch[],
+): Promise<void> {
+  const made = await Promise.all(played.map(({ created }) => store.createSession(created)));
+  const refused = made.find((each) => typeof each === 'string');
+  if (refused !== undefined) throw new Error(`a sample session was not created: ${refused}`);
+  await Promise.all(
+    played.map(({ commit: asked }) => (asked === null ? null : commit(store, asked))),
+  );
+}
+
+function mindOf({ games, minds }: MatchMaker, game: string): AnyMind | null {
   const known = minds.get(game);
   if (known !== undefined) return known;
   const mind = games.find(game)!.bot?.makeMind() ?? null;
@@ -145,8 +177,8 @@ function mindOf({ games, minds }: MatchWriter, game: string): AnyMind | null {
   return mind;
 }
 
-function requestOf({ games, tenant }: MatchWriter, past: PastMatch): SessionRequest {
-  const { game, mode, matchType, people, course } = past;
+function requestOf({ games, tenant }: MatchMaker, past: PastMatch): SessionRequest {
+  const { game, mode, matchType, people, bot, skills, course } = past;
   const rules = games.find(game)!.game;
   const patience =
     course === 'under way'
@@ -163,11 +195,12 @@ function requestOf({ games, tenant }: MatchWriter, past: PastMatch): SessionRequ
     game,
     matchType,
     options,
-    variant: rules.variants[0],
-    seats: people.length,
+    variant: rules.variants.find((each) => each === SHORT_VARIANTS[game]) ?? rules.variants[0],
+    seats: skills.length,
     players: people,
+    ...(bot === null ? null : { bots: [{ player: bot, level: bot.difficulty }] }),
     // The match has its players: no one is to be matched with them.
-    order: people.map((_, seat) => seat),
+    order: skills.map((_, seat) => seat),
     metadata: null,
     theme: null,
     limits: limitsOf(tenant),

@@ -34,7 +34,7 @@ const backlog = z
     isMore: z.boolean().meta({ description: 'Whether there are more than were counted.' }),
     oldestAt: time.nullable().meta({ description: 'The time of the oldest waiting event.' }),
     nextAttemptAt: time.nullable().meta({
-      description: 'The next planned retry; null for none.',
+      description: 'The next planned retry, the time of the response if one is due; null for none.',
     }),
   })
   .meta({ id: 'WebhookBacklog' });

@@ -11,7 +11,7 @@ export interface WaitingEvents {
   readonly isMore: boolean;
   /** When the oldest of them happened, ms since 1970; null for none. */
   readonly oldestAt: number | null;
-  /** The next planned retry that lies ahead; null for none. */
+  /** The next planned retry, now for one that is due; null for none. Never in the past. */
   readonly nextAttemptAt: number | null;
 }
 
@@ -34,11 +34,12 @@ export async function countWaiting(
   const known = new Set(rows.map((row) => row.id));
   const unsent = log.filter((event) => isWanted(types, event.type) && !known.has(event.id));
   const times = [...rows.map((row) => idTime(row.id)), ...unsent.map(({ at }) => at)];
-  const tries = rows.filter(({ attempt, nextAt }) => attempt > 0 && nextAt > now);
+  // One that is due goes as soon as the endpoint's pause after a failure ends: a minute at most.
+  const tries = rows.flatMap(({ attempt, nextAt }) => (attempt > 0 ? [Math.max(now, nextAt)] : []));
   return {
     events: rows.length + unsent.length,
     isMore: log.length === LOOKED_MAX || outstanding.some(({ standsFor }) => standsFor !== 'event'),
     oldestAt: times.length === 0 ? null : Math.min(...times),
-    nextAttemptAt: tries.length === 0 ? null : Math.min(...tries.map(({ nextAt }) => nextAt)),
+    nextAttemptAt: tries.length === 0 ? null : Math.min(...tries),
   };
 }

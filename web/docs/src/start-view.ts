@@ -34,7 +34,7 @@ export function makeStartChapter(
       [KEY],
       [
         makeSample(
-          'Shell',
+          'curl',
           `export MATCHD_KEY=mk_test_…\ncurl ${origin}/v1/whoami \\\n  -H "Authorization: Bearer $MATCHD_KEY"`,
         ),
       ],

@@ -34,14 +34,18 @@ export function requestColumns(href: (id: string) => string): readonly Column<Re
       cell: ({ code }) => (code === null ? '—' : <a href={`/docs/errors#${code}`}>{code}</a>),
       value: ({ code }) => code,
     },
-    { title: 'Took', cell: ({ tookMs }) => `${tookMs} ms`, value: ({ tookMs }) => tookMs },
+    {
+      title: 'Took',
+      cell: ({ tookMs }) => <span class="whole">{tookMs} ms</span>,
+      value: ({ tookMs }) => tookMs,
+    },
     {
       title: 'Session',
       cell: ({ sessionId }) =>
-        sessionId === null ? '—' : <Id text={sessionId} href={href(sessionId)} />,
+        sessionId === null ? '—' : <Id text={sessionId} href={href(sessionId)} isShort />,
       value: ({ sessionId }) => sessionId,
     },
-    { title: 'Request id', cell: ({ id }) => <Id text={id} />, value: ({ id }) => id },
+    { title: 'Request id', cell: ({ id }) => <Id text={id} isShort />, value: ({ id }) => id },
   ];
 }
 

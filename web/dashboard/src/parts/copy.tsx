@@ -21,15 +21,30 @@ function useCopy(text: string): readonly [isCopied: boolean, copy: () => Promise
   return [isCopied, copy];
 }
 
-/** An id, as a link if it has a page. */
-export function Id({ text, href }: { readonly text: string; readonly href?: string }) {
+/** An id of the service is one word; players' ids and addresses, which others choose, may be long. */
+const OWN_ID = /^[a-z]+_[0-9a-z]{26}$/;
+
+/** An id, as a link if it has a page. `isShort`: cut off where its table is full. */
+export function Id({
+  text,
+  href,
+  isShort = false,
+}: {
+  readonly text: string;
+  readonly href?: string;
+  readonly isShort?: boolean;
+}) {
   const [isCopied, copy] = useCopy(text);
+  const look = `id${OWN_ID.test(text) ? ' own' : ''}${isShort ? ' short' : ''}`;
+  const title = isShort ? text : undefined;
   return (
     <span class="with-copy">
       {href === undefined ? (
-        <code class="id">{text}</code>
+        <code class={look} title={title}>
+          {text}
+        </code>
       ) : (
-        <a class="id" href={href}>
+        <a class={look} href={href} title={title}>
           {text}
         </a>
       )}

@@ -1,8 +1,8 @@
 /** The language of the samples: chosen once, for all pages. */
 
-/** The display names of the languages, by their code fence names. */
+/** The labels of tabs, by code fence names: the language, or the tool that the shell calls. */
 const NAMES: Readonly<Record<string, string>> = {
-  sh: 'Shell',
+  sh: 'curl',
   js: 'JavaScript',
   ts: 'TypeScript',
   py: 'Python',

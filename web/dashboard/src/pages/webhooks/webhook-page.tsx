@@ -94,7 +94,10 @@ function Facts({
         )}
       </Fact>
       <Fact name="Next retry">
-        <Ahead at={backlog.nextAttemptAt} never="none planned" />
+        <Ahead
+          at={backlog.nextAttemptAt}
+          never={backlog.events > 0 ? 'first attempts are next' : 'none planned'}
+        />
       </Fact>
       <Fact name="Old secret">
         {previousSecretExpiresAt === null ? (
