@@ -50,7 +50,7 @@ function makeGreeting(server: DevServer, asked: number): string {
     "      -H 'Content-Type: application/json' \\",
     `      -d '{"game":"tictactoe","players":[{"id":"ann"},{"id":"ben"}]}'`,
     '',
-    `  Everything it answers: ${url}/docs`,
+    `  API reference: ${url}/docs`,
     `  The dashboard: ${url}/dashboard/`,
     ...(sampleUrl === null ? [] : [`  Sample data in it: ${sampleUrl}`]),
     '  Ctrl-C ends.',
