@@ -263,7 +263,7 @@ describe('problems', () => {
   });
 
   test('[CLI] an unknown variable of ours is refused, others are ignored', () => {
-    expect(problems({ MATCHD_PROT: '1' })[0]).toStartWith('MATCHD_PROT: there is no such setting');
+    expect(problems({ MATCHD_PROT: '1' })[0]).toStartWith('MATCHD_PROT: unknown setting');
     const foreign = {
       MATCHD_NODE: '/usr/bin/node',
       MATCHD_TEST_SEED: '1',

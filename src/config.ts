@@ -171,7 +171,7 @@ function unknownVariables(env: Environment): string[] {
   return Object.entries(env)
     .filter(([name]) => name.startsWith('MATCHD_') && !known.has(name))
     .filter(([name, value]) => !OTHER_VARIABLES.test(name) && !isServiceLink(name, value ?? ''))
-    .map(([name]) => `${name}: there is no such setting. Valid: ${[...known].join(', ')}`);
+    .map(([name]) => `${name}: unknown setting. Valid: ${[...known].join(', ')}`);
 }
 
 /** Settings that are right one by one and not together. */
@@ -185,11 +185,11 @@ function inconsistencies(config: Config, runtime: Runtime): string[] {
     problems.push(`metrics port ${config.metricsPort} is the service's own port: choose another`);
   }
   if (config.bus.length > 0 && config.store === null) {
-    problems.push('nodes that speak over a bus share a database: set MATCHD_STORE, too');
+    problems.push('MATCHD_BUS needs a shared database: also set MATCHD_STORE');
   }
   if (config.store !== null && config.sealingKeys === null) {
     problems.push(
-      'nodes that share a database share what seals its secrets: set MATCHD_SEALING_KEY, too',
+      'nodes of a shared database need a shared sealing key: also set MATCHD_SEALING_KEY',
     );
   }
   if (config.runtime !== runtime) {
@@ -202,5 +202,7 @@ function inconsistencies(config: Config, runtime: Runtime): string[] {
 /** What may be meant, and in production hardly is; one sentence each. */
 export function warningsOf({ publicUrl }: Pick<Config, 'publicUrl'>): string[] {
   if (publicUrl === null || isSafe(new URL(publicUrl))) return [];
-  return ['the public URL is not https: keys and tokens travel in clear, and browsers refuse much'];
+  return [
+    'the public URL is not https: keys and tokens are sent in clear text, and browsers refuse many features',
+  ];
 }

@@ -1,4 +1,4 @@
-/** The log: one JSON object a line, on standard error. */
+/** The log: one JSON object per line, on standard error. */
 
 import { pino } from 'pino';
 

@@ -1,4 +1,4 @@
-/** All settings there are: what each is, and how people meet it. `config.ts` reads them. */
+/** All settings: their types, names, defaults and descriptions. `config.ts` reads them. */
 
 import { REQUIREMENTS, type Requirement } from './integrity/strictness.ts';
 import { SEALING_KEY_FILE } from './runtime/sealing/sealing-key.ts';
@@ -12,11 +12,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const APP_ATTEST_ENVIRONMENTS = ['production', 'development'] as const;
 export type AppAttestEnvironment = (typeof APP_ATTEST_ENVIRONMENTS)[number];
 
-/** The reaction to a start that finds acknowledged commits missing. */
+/** What a start does if acknowledged commits are missing. */
 export const LOST_COMMITS = ['refuse', 'serve'] as const;
 export type LostCommitsPolicy = (typeof LOST_COMMITS)[number];
 
-/** What `dev` and `serve` run by. Frozen. */
+/** The configuration of `dev` and `serve`. Frozen. */
 export interface Config {
   /** The address to listen on. */
   readonly host: string;
@@ -24,77 +24,77 @@ export interface Config {
   readonly port: number;
   /** The folder of the database, as an absolute path. */
   readonly dataDir: string;
-  /** The folder of the operator's own games, absolute; null: there are the shipped ones alone. */
+  /** The absolute folder of the operator's games; null: only the shipped ones. */
   readonly games: string | null;
-  /** A call of an operator's rules is stopped after so long, in milliseconds. */
+  /** The time limit of a call to an operator's rules, in milliseconds. */
   readonly gameCallMs: number;
   /** The PostgreSQL database that nodes share; null: SQLite in the data folder, one process. */
   readonly store: string | null;
   /** How long a write waits while another process has the SQLite file locked, in milliseconds. */
   readonly storeWaitMs: number;
-  /** `refuse`: not ready until an operator has accepted the loss; `serve`: it is accepted now. */
+  /** `refuse`: not ready until an operator accepts the loss; `serve`: it is accepted. */
   readonly lostCommits: LostCommitsPolicy;
-  /** Serves although the database's settings allow it to lose acknowledged commits. */
+  /** Serve although the database's settings allow it to lose acknowledged commits. */
   readonly allowUnsafeStore: boolean;
   /**
-   * NATS servers between the nodes; none: the nodes communicate through the store, which is slower.
+   * NATS servers between nodes; none: nodes communicate through the store, which is slower.
    */
   readonly bus: readonly string[];
-  /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
+  /** The prefix of every URL in a response, without a trailing slash. Null: not set. */
   readonly publicUrl: string | null;
-  /** `Strict-Transport-Security` of every answer where `publicUrl` is https; null: no such header. */
+  /** `Strict-Transport-Security` of every response if `publicUrl` is https; null: no header. */
   readonly hsts: string | null;
-  /** URIs that `/.well-known/security.txt` names, the preferred one first; none: there is no such file. */
+  /** URIs in `/.well-known/security.txt`, the preferred one first; none: the file is not served. */
   readonly securityContacts: readonly string[];
-  /** What seals secrets in the database, the first; all of them open. Null: the data folder's file. */
+  /** The first key seals secrets, every key opens them. Null: the data folder's key file. */
   readonly sealingKeys: readonly Uint8Array[] | null;
-  /** `/metrics` is served without a token here; null: not at all. */
+  /** The port that serves `/metrics` without a token; null: none. */
   readonly metricsPort: number | null;
-  /** Opens `/metrics` on the service's own port; null: nothing does. */
+  /** The token for `/metrics` on the service's own port; null: it is not served there. */
   readonly metricsToken: string | null;
-  /** The collector that traces are sent to, without a slash at its end; null: there are no traces. */
+  /** The collector of traces, without a trailing slash; null: no traces. */
   readonly otlpCollector: string | null;
-  /** Headers of what is sent there. */
+  /** Headers of requests to the collector. */
   readonly otlpHeaders: Readonly<Record<string, string>>;
-  /** The part of all traces that is kept, 0 to 1. */
+  /** The fraction of traces that is sampled, 0 to 1. */
   readonly traceRatio: number;
-  /** What traces call this service. */
+  /** The name of this service in traces. */
   readonly traceService: string;
-  /** Addresses and networks (`10.0.0.0/8`) whose forwarded addresses count (rule H5). */
+  /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` is trusted (rule H5). */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
-  /** The runtime this process is on. */
+  /** The runtime of this process. */
   readonly runtime: Runtime;
-  /** Time for open work to end once the process is told to stop, in milliseconds. */
+  /** The time for a graceful shutdown, in milliseconds. */
   readonly drainMs: number;
-  /** The folder of Google service accounts, absolute; null: no Android device is judged (I5). */
+  /** The absolute folder of Google service accounts; null: no Android device is checked (I5). */
   readonly googleAccounts: string | null;
   /** The endpoint for access tokens. */
   readonly googleTokenUrl: string;
-  /** Where tokens of devices are decoded, without a slash at its end. */
+  /** The endpoint that decodes device tokens, without a trailing slash. */
   readonly playIntegrityUrl: string;
-  /** A file of trusted App Attest roots, absolute; null: Apple's own. */
+  /** The absolute path of trusted App Attest roots; null: Apple's. */
   readonly appAttestRoots: string | null;
-  /** App Attest environments that count in live sessions. */
+  /** App Attest environments that are accepted in live sessions. */
   readonly appAttestEnvironments: readonly AppAttestEnvironment[];
-  /** What fails a device's check beside the device itself. */
+  /** Further requirements of a device check. */
   readonly integrityRequires: readonly Requirement[];
 }
 
 export type SettingName = keyof Config;
 
-/** One setting as people meet it. */
+/** The name, value format and description of a setting. */
 export interface Setting {
   readonly env: string;
   /** The command line option; null if there is none: secrets do not belong in a process list. */
   readonly flag: string | null;
-  /** In words, as help and error messages say it. */
+  /** The expected value, as in help and error messages. */
   readonly expects: string;
   readonly otherwise: string;
   readonly meaning: string;
 }
 
-/** One row a setting, in the order of Config. */
+/** One row per setting, in the order of `Config`. */
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   host: {
     env: 'MATCHD_HOST',
@@ -129,7 +129,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: null,
     expects: 'milliseconds, 10 to 60000',
     otherwise: '1000',
-    meaning: "a call of your own games' rules is stopped after so long, and its match ended",
+    meaning: "time limit of a call to your own games' rules; its match ends beyond it",
   },
   store: {
     env: 'MATCHD_STORE',
@@ -150,8 +150,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: null,
     expects: LOST_COMMITS.join(' or '),
     otherwise: 'refuse',
-    meaning:
-      'what to do when acknowledged commits are missing: /readyz refuses, or serve without them',
+    meaning: 'if acknowledged commits are missing: refuse (/readyz is 503) or serve without them',
   },
   allowUnsafeStore: {
     env: 'MATCHD_STORE_UNSAFE',
@@ -163,14 +162,14 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   bus: {
     env: 'MATCHD_BUS',
     flag: '--bus',
-    expects: 'nats://host:port, several with commas between them',
+    expects: 'nats://host:port, several separated by commas',
     otherwise: '',
     meaning: 'NATS servers that connect the nodes of one database',
   },
   publicUrl: {
     env: 'MATCHD_PUBLIC_URL',
     flag: '--public-url',
-    expects: 'http:// or https://, a host and maybe a port, nothing after it',
+    expects: 'http:// or https://, a host and an optional port, without a path',
     otherwise: '',
     meaning: 'public URL of the service',
   },
@@ -178,21 +177,21 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     env: 'MATCHD_HSTS',
     flag: null,
     expects:
-      'off, or max-age=<seconds>, then maybe "; includeSubDomains", then maybe "; preload" (a year at least)',
+      'off, or max-age=<seconds>, optionally with "; includeSubDomains" and "; preload" (at least a year)',
     otherwise: 'max-age=31536000',
-    meaning: 'Strict-Transport-Security of every answer, where the public URL is https',
+    meaning: 'Strict-Transport-Security of every response, if the public URL is https',
   },
   securityContacts: {
     env: 'MATCHD_SECURITY_CONTACT',
     flag: null,
-    expects: 'mailto:, https:// or tel:, several with commas between them',
+    expects: 'mailto:, https:// or tel:, several separated by commas',
     otherwise: '',
-    meaning: 'whom /.well-known/security.txt names for reports of vulnerabilities',
+    meaning: 'contacts in /.well-known/security.txt for vulnerability reports',
   },
   sealingKeys: {
     env: 'MATCHD_SEALING_KEY',
     flag: null,
-    expects: '32 bytes in base64; several with commas between them, the one that seals first',
+    expects: '32 bytes in base64; several separated by commas, the sealing key first',
     otherwise: '',
     meaning: `key that seals secrets in the database (else the file ${SEALING_KEY_FILE} in its folder)`,
   },
@@ -213,23 +212,23 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   otlpCollector: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     flag: null,
-    expects: 'http:// or https:// and a host, maybe a port and a path',
+    expects: 'http:// or https:// and a host, optionally a port and a path',
     otherwise: '',
     meaning: 'OpenTelemetry collector that traces are sent to, as OTLP over HTTP in JSON',
   },
   otlpHeaders: {
     env: 'OTEL_EXPORTER_OTLP_HEADERS',
     flag: null,
-    expects: 'name=value, several with commas between them, values percent-encoded',
+    expects: 'name=value, several separated by commas, values percent-encoded',
     otherwise: '',
-    meaning: 'headers of what is sent to the collector',
+    meaning: 'headers of requests to the collector',
   },
   traceRatio: {
     env: 'OTEL_TRACES_SAMPLER_ARG',
     flag: null,
     expects: 'a number from 0 to 1',
     otherwise: '1',
-    meaning: 'part of all traces that is kept',
+    meaning: 'fraction of traces that is sampled',
   },
   traceService: {
     env: 'OTEL_SERVICE_NAME',
@@ -241,7 +240,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   trustedProxies: {
     env: 'MATCHD_TRUSTED_PROXIES',
     flag: '--trusted-proxies',
-    expects: 'addresses or networks such as 10.0.0.0/8, with commas between them',
+    expects: 'addresses or networks such as 10.0.0.0/8, separated by commas',
     otherwise: '',
     meaning: 'proxies whose X-Forwarded-For is trusted',
   },
@@ -250,7 +249,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: null,
     expects: LOG_LEVELS.join(', '),
     otherwise: 'info',
-    meaning: 'least important log line that is written',
+    meaning: 'lowest log level that is written',
   },
   runtime: {
     env: 'MATCHD_RUNTIME',
@@ -264,7 +263,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: null,
     expects: 'milliseconds, 0 to 600000',
     otherwise: '10000',
-    meaning: 'time for open work to end when told to stop',
+    meaning: 'time for open work to finish during a graceful shutdown',
   },
   googleAccounts: {
     env: 'MATCHD_GOOGLE_ACCOUNTS',
@@ -276,37 +275,37 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   googleTokenUrl: {
     env: 'MATCHD_GOOGLE_TOKEN_URL',
     flag: null,
-    expects: 'an https:// address, or http:// on this machine',
+    expects: 'an https:// URL, or http:// on this machine',
     otherwise: 'https://oauth2.googleapis.com/token',
-    meaning: 'where Google gives access tokens',
+    meaning: "Google's endpoint for access tokens",
   },
   playIntegrityUrl: {
     env: 'MATCHD_PLAY_INTEGRITY_URL',
     flag: null,
-    expects: 'an https:// address, or http:// on this machine',
+    expects: 'an https:// URL, or http:// on this machine',
     otherwise: 'https://playintegrity.googleapis.com',
-    meaning: 'where Google decodes integrity tokens',
+    meaning: "Google's endpoint that decodes integrity tokens",
   },
   appAttestRoots: {
     env: 'MATCHD_APP_ATTEST_ROOTS',
     flag: null,
     expects: 'a file of certificates in PEM form',
     otherwise: '',
-    meaning: "roots that App Attest is trusted by, instead of Apple's",
+    meaning: "trusted App Attest roots, instead of Apple's",
   },
   appAttestEnvironments: {
     env: 'MATCHD_APP_ATTEST_ENVIRONMENTS',
     flag: null,
-    expects: `${APP_ATTEST_ENVIRONMENTS.join(', ')}, with commas between them`,
+    expects: `${APP_ATTEST_ENVIRONMENTS.join(', ')}, separated by commas`,
     otherwise: 'production',
-    meaning: 'App Attest environments that count in live sessions',
+    meaning: 'App Attest environments that are accepted in live sessions',
   },
   integrityRequires: {
     env: 'MATCHD_INTEGRITY_REQUIRES',
     flag: null,
-    expects: `${REQUIREMENTS.join(', ')}, with commas between them`,
+    expects: `${REQUIREMENTS.join(', ')}, separated by commas`,
     otherwise: '',
-    meaning: "what fails a device's check beside the device",
+    meaning: 'further requirements of a device check',
   },
 };
 

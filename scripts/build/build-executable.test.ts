@@ -171,7 +171,7 @@ test(
     };
     expect(asked('dev', '--json')).toContain('ECONNREFUSED');
     const looked = asked('doctor');
-    expect(looked).toContain('127.0.0.1:1 cannot be asked: connect ECONNREFUSED');
+    expect(looked).toContain('127.0.0.1:1 cannot be reached: connect ECONNREFUSED');
     expect(looked).toContain('127.0.0.1:1: connection refused');
   },
   TEST_MS_MAX,

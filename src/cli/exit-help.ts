@@ -3,23 +3,23 @@
 import type { Command } from 'commander';
 
 const CODES = 'Exit codes: 0 done, 1 failed, 2 wrong usage.';
-const NOTHING = 'After 1 and 2 nothing has changed.';
+const NOTHING = 'After exit code 1 or 2, nothing has changed.';
 
 const DATABASE =
-  'After 2 nothing has changed. After 1 neither, unless the connection to the database broke: then look before you try again.';
+  'After exit code 2, nothing has changed. After exit code 1 the same, unless the connection to the database broke: then check before you retry.';
 const SERVICE =
-  'After 2 nothing has changed. After 1 neither, unless the service did not answer: then look before you try again.';
+  'After exit code 2, nothing has changed. After exit code 1 the same, unless the service did not answer: then check before you retry.';
 
 /**
  * Commands that may have changed something when they fail, by their names. For all others: nothing.
  */
 const AFTER_FAILURE: Readonly<Record<string, string>> = {
-  dev: 'After 1 the data folder may have been made, or its database brought up to date.',
-  serve: 'After 1 the data folder may have been made, or the database brought up to date.',
-  'tenants create': `${DATABASE} An empty database may have been made, after 2 too.`,
+  dev: 'After exit code 1, the data folder may have been created or its database migrated.',
+  serve: 'After exit code 1, the data folder may have been created or the database migrated.',
+  'tenants create': `${DATABASE} An empty database may have been created, also after 2.`,
   'tenants update': DATABASE,
   'tenants delete':
-    'After 1 the tenant may be suspended, its sessions ended, some of it removed. Run it again.',
+    'After exit code 1, the tenant may be suspended, its sessions ended, and part of its data removed. Run it again.',
   'keys create': DATABASE,
   'keys rotate': DATABASE,
   'keys end-overlap': DATABASE,
@@ -27,33 +27,34 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   'keys update': DATABASE,
   'accounts setup': DATABASE,
   'accounts reset': DATABASE,
-  'secrets reseal': 'After 1 some secrets may be resealed already. Run it again.',
+  'secrets reseal': 'After exit code 1, some secrets may already be resealed. Run it again.',
   'secrets rotate':
-    'After 1 the new key may be in the file, before the older ones, and seal some secrets. Run "matchd secrets reseal".',
+    'After exit code 1, the new key may be the first in the file and seal some secrets. Run "matchd secrets reseal".',
   'secrets forget':
-    'After 1 without --yes nothing has changed. With it, a key file may have been made. What serves has to be stopped first.',
-  listen: 'After 1 events may have been forwarded.',
+    'Stop the service or all nodes first. After exit code 1 without --yes, nothing has changed; with it, a key file may have been created.',
+  listen: 'After exit code 1, events may have been forwarded.',
   trigger: SERVICE,
   backup:
-    'After 1 there is no backup, or a checked one without the list of what was erased or revoked, or the anchors of the audit; the error names which.',
+    'After exit code 1, there is no backup, or a checked one without its list of erasures and revocations or its audit anchors. The error says which.',
   restore:
-    'After 1 the database is as it was. The list of what was erased or revoked may be longer.',
+    'After exit code 1, the database is unchanged. The list of erasures and revocations may be longer.',
   'sessions end': SERVICE,
-  'webhooks test': 'After 1 the test event may have been sent.',
-  'webhooks resend': 'After 1 the event may have been sent.',
+  'webhooks test': 'After exit code 1, the test event may have been sent.',
+  'webhooks resend': 'After exit code 1, the event may have been sent.',
   'players erase': SERVICE,
-  loadtest: 'After 1 the matches that were played stay, and go after 7 days like all of test mode.',
+  loadtest:
+    'After exit code 1, played matches remain. They are deleted after 7 days, like all test sessions.',
   migrate:
-    'After 1 the database may have been made, and steps before the one that failed stay. Run it again.',
-  'games new': 'After 1 some files of the new game may have been written.',
-  'games freeze': 'After 1 the file may have been begun; nothing else has changed.',
-  'withdrawn redo': 'After 1 some of the list may be taken back. Run it again.',
-  ladder: 'After 1 the games of the rounds before stand in the file of --out.',
+    'After exit code 1, the database may have been created and some migrations applied. Run it again.',
+  'games new': 'After exit code 1, some files of the new game may have been written.',
+  'games freeze': 'After exit code 1, the file may be incomplete. Nothing else has changed.',
+  'withdrawn redo': 'After exit code 1, part of the list may have been applied. Run it again.',
+  ladder: 'After exit code 1, the file of --out has the games of the earlier rounds.',
 };
 
 /** Commands that open a database as the service does. */
 const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'audit', 'logs', 'usage']);
-const OPENED = 'A database of an older matchd is brought up to date as it is opened.';
+const OPENED = 'Opening a database of an older version migrates it.';
 
 /** Added to every command, once all are defined. Throws when the table names an unknown one. */
 export function addExitHelp(program: Command): void {

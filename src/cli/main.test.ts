@@ -187,7 +187,7 @@ describe('serve', () => {
     const ended = await other.run('dev');
     other.close();
     expect(ended.exit).toBe(2);
-    expect(ended.stderr).toContain('MATCHD_PROT: there is no such setting');
+    expect(ended.stderr).toContain('MATCHD_PROT: unknown setting');
   });
 });
 
@@ -222,7 +222,7 @@ describe('replay', () => {
     expect(stdout).toStartWith(
       `r/match.json: right, tictactoe version 1 (standard), 5 records, state ${replay.hash}\n`,
     );
-    expect(stdout).toEndWith('The signature was not checked: give public keys with --keys.\n');
+    expect(stdout).toEndWith('The signature was not checked: use --keys with the public keys.\n');
   });
 
   test('[S7] a forged one is reported with the first wrong record, exit code 1', async () => {
@@ -263,7 +263,7 @@ describe('replay', () => {
     for (const [what, value] of NONE) {
       const ended = await verify(value);
       expect([what, ended.exit, ended.stdout]).toEqual([what, 1, '']);
-      expect(ended.stderr).toMatch(/^\{"error":"r\/match\.json is no replay: .+"\}\n$/);
+      expect(ended.stderr).toMatch(/^\{"error":"r\/match\.json is not a replay: .+"\}\n$/);
     }
     expect((await verify(change({ game: 7 }))).stderr).toContain('game: ');
   });

@@ -16,17 +16,14 @@ export function addGames(program: Command, env: Environment, run: Run): void {
       run(async () => (await import('./games/games-list.ts')).listGames(env, options)),
   );
   command('new <name>', 'create a game: a folder that runs, with its test')
-    .addHelpText('after', '\nWrites the folder of games, too, with a copy of @matchd/game.')
+    .addHelpText('after', '\nAlso creates the folder of games, with a copy of @matchd/game.')
     .action((name: string, options: GamesOptions) =>
       run(async () => (await import('./games/games-new.ts')).newGame(env, name, options)),
     );
   command('check [game]', 'check one or all games against the contract of the service')
     .option('--plays <count>', 'random games to play', '10000')
-    .option('--hostile <count>', 'hostile inputs that have to be refused', '100000')
-    .option(
-      '--seed <number>',
-      'of all that is random: the same seed checks the same (default: new)',
-    )
+    .option('--hostile <count>', 'hostile inputs to try', '100000')
+    .option('--seed <number>', 'random seed, to repeat a check (default: a new one)')
     .addHelpText(
       'after',
       '\nThe game is a name in the folder, or a path. Exit code 1: a check failed.',
@@ -40,7 +37,7 @@ export function addGames(program: Command, env: Environment, run: Run): void {
   command('freeze <game>', "freeze a game's current rules for matches that began with them")
     .addHelpText(
       'after',
-      '\nWrites versions/<rulesVersion>.mjs. To be done before the rules change.',
+      '\nWrites versions/<rulesVersion>.mjs. Run it before you change the rules.',
     )
     .action((game: string, options: GamesOptions) =>
       run(async () => (await import('./games/games-freeze.ts')).freezeGame(env, game, options)),

@@ -19,19 +19,19 @@ interface MigrateOptions {
 }
 
 const HELP = `
-With --from and --to everything is copied from the one into the other, in one transaction, and read
-back and compared. The service must not run meanwhile; a database that has anything in it is refused.
+With --from and --to, everything is copied in one transaction, read back and compared. Stop the
+service first. The target must be empty.
 
-A copy that is refused or fails leaves nothing copied; the empty tables may have been made.`;
+If the copy is refused or fails, nothing is copied. Empty tables may have been created.`;
 
 export function addMigrate(program: Command, env: Environment, run: Run): void {
   add(program, 'migrate', 'migrate or create the database, or copy it to PostgreSQL')
     .addOption(settingOption('dataDir'))
     .addOption(settingOption('store'))
     .addOption(settingOption('allowUnsafeStore'))
-    .option('--dry-run', 'only print what would be done')
+    .option('--dry-run', 'only print the pending migrations')
     .option('--from <url>', 'the database to copy: sqlite://FILE')
-    .option('--to <url>', `the empty one to copy it into (default: ${SETTINGS.store.env})`)
+    .option('--to <url>', `the empty database to copy it to (default: ${SETTINGS.store.env})`)
     .addHelpText('after', HELP)
     .action((options: MigrateOptions) => run(() => migrate(env, options)));
 }
@@ -44,12 +44,12 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
   const usual = options.data === undefined ? (env[SETTINGS.store.env] ?? '') : '';
   const store = options.store ?? usual;
   if (from !== undefined) {
-    if (isDry) return wrongUsage('--dry-run says nothing of a copy');
+    if (isDry) return wrongUsage('--dry-run cannot be used with --from');
     const { copyStore } = await import('./backup/copy-store.ts');
     const to = options.to ?? store;
     return await copyStore({ from, to, isUnsafeAllowed }, say);
   }
-  if (options.to !== undefined) return wrongUsage('--to needs --from: what is to be copied?');
+  if (options.to !== undefined) return wrongUsage('--to needs --from');
   if (store !== '') {
     if (parseStoreUrl(store) === undefined) {
       const { flag, env: name, expects } = SETTINGS.store;

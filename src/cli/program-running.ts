@@ -34,7 +34,7 @@ function addLooks(program: Command, env: Environment, run: Run): void {
     .action((options: ServiceOptions) =>
       run(async () => (await import('./config.ts')).showConfig(env, flagsOf(options))),
     );
-  const doctor = add(program, 'doctor', 'check everything that a service needs and say what to do');
+  const doctor = add(program, 'doctor', 'check everything that a service needs and suggest fixes');
   for (const name of SERVE_SETTINGS) doctor.addOption(settingOption(name));
   doctor
     .option('--deep', 'check every page of the database, whatever its size')
@@ -53,7 +53,7 @@ function addHealthcheck(program: Command, env: Environment, run: Run): void {
   add(program, 'healthcheck', 'check whether the service on this machine is ready')
     .option(
       '--url <url>',
-      'where it is (default: the one on the data folder, else by the settings)',
+      'URL of the service (default: the one on the data folder, else from the settings)',
     )
     .addOption(settingOption('dataDir'))
     .action((options: HealthcheckOptions) =>
@@ -64,7 +64,10 @@ function addHealthcheck(program: Command, env: Environment, run: Run): void {
 function addBackups(program: Command, env: Environment, run: Run): void {
   add(program, 'backup <file>', 'back up all data to one file, also while the service runs')
     .addOption(settingOption('dataDir'))
-    .addHelpText('after', '\nIn a folder the file is named by the time. Nothing is overwritten.')
+    .addHelpText(
+      'after',
+      '\nIf <file> is a folder, the file is named by the time. Nothing is overwritten.',
+    )
     .action((file: string, options: DataOptions) =>
       run(async () => {
         const { backUp, leaveToTheServer } = await import('./backup/backup.ts');
@@ -77,8 +80,8 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     );
   add(program, 'restore <file>', 'restore a backup while no service runs')
     .addOption(settingOption('dataDir'))
-    .option('--withdrawn <file>', 'list of what was erased since the backup (default: beside it)')
-    .option('--anchor <file>', 'anchors of the audit (default: beside the backup)')
+    .option('--withdrawn <file>', 'list of erasures and revocations (default: beside the backup)')
+    .option('--anchor <file>', 'audit anchors (default: beside the backup)')
     .addHelpText('after', '\nThe replaced database is kept under another name.')
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
@@ -101,9 +104,9 @@ function addSessions(program: Command, env: Environment, run: Run): void {
   const group = program.command('sessions').description('manage sessions of a running service');
   const load = () => import('./service/sessions.ts');
   addClientOptions(add(group, 'list', "list the newest sessions of the key's mode"))
-    .option('--game <game>', 'only of this game')
-    .option('--status <status>', 'only pending, active or ended ones')
-    .option('--player <player>', 'only those in which this player sits')
+    .option('--game <game>', 'only this game')
+    .option('--status <status>', 'only pending, active or ended sessions')
+    .option('--player <player>', 'only sessions with this player')
     .option('--limit <count>', 'how many, 1 to 100', '25')
     .action((options: SessionsOptions) =>
       run(async () => (await load()).listSessions(env, options)),
@@ -113,14 +116,14 @@ function addSessions(program: Command, env: Environment, run: Run): void {
       run(async () => (await load()).showSession(env, id, options)),
   );
   addClientOptions(
-    add(group, 'watch <session>', 'print what happens in an active session, until it is over'),
+    add(group, 'watch <session>', 'print the frames of an active session until it ends'),
   )
-    .addHelpText('after', '\nWith --json each frame is a line as it came.')
+    .addHelpText('after', '\nWith --json, prints each frame as received, one per line.')
     .action((id: string, options: SessionsOptions) =>
       run(async () => (await load()).watchSession(env, id, options)),
     );
   addClientOptions(add(group, 'end <session>', 'end a session; its result is aborted'))
-    .option('--reason <text>', 'why, for the result')
+    .option('--reason <text>', 'a note for the result')
     .action((id: string, options: SessionsOptions) =>
       run(async () => (await load()).endSession(env, id, options)),
     );
@@ -135,12 +138,12 @@ function addLogs(program: Command, env: Environment, run: Run): void {
   )
     .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .option('--mode <mode>', 'live or test (default: both)')
-    .option('--status <status>', 'a status (429), a class of them (4xx), or errors')
-    .option('--key <key>', 'of this key, by id')
-    .option('--session <session>', 'about this session')
-    .option('--request <request>', 'this one alone, by its id (X-Request-Id)')
+    .option('--status <status>', 'a status (429), a class (4xx), or errors')
+    .option('--key <key>', 'only this key, by id')
+    .option('--session <session>', 'only requests about this session')
+    .option('--request <request>', 'only this request, by its X-Request-Id')
     .option('--limit <count>', 'how many, 1 to 1000', '50')
-    .option('--follow', 'go on with what comes, until Ctrl+C');
+    .option('--follow', 'follow new requests until Ctrl+C');
   onStore(program, env, run)(
     'usage',
     "print a tenant's usage by key and day, for billing",
@@ -148,15 +151,15 @@ function addLogs(program: Command, env: Environment, run: Run): void {
       (await import('./tenants/usage.ts')).showUsage(workshop, options as UsageOptions),
   )
     .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
-    .option('--from <day>', 'the first day, UTC (default: of the month)')
-    .option('--to <day>', 'the last day, UTC (default: today)')
+    .option('--from <day>', 'first day, UTC (default: the first of the month)')
+    .option('--to <day>', 'last day, UTC (default: today)')
     .option('--csv', 'print it as CSV');
   addClientOptions(
     add(program, 'loadtest', 'play matches against a running service and measure it'),
   )
-    .option('--matches <count>', 'matches in all, 1 to 1000', '100')
+    .option('--matches <count>', 'number of matches, 1 to 1000', '100')
     .option('--at-once <count>', 'matches at once, 1 to 90', '20')
-    .option('--yes', 'another machine may be asked')
+    .option('--yes', 'allow a service on another machine')
     .action((options: LoadtestOptions & { readonly json?: boolean }) =>
       run(async () => {
         const { runLoadtest } = await import('./service/loadtest.ts');

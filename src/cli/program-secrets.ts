@@ -46,7 +46,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
       );
   command(
     'show',
-    'show which key seals secrets, and whether all of them open',
+    'show which key seals secrets, and whether every secret can be opened',
     async () => (await load()).showSecrets,
   );
   command(
@@ -56,14 +56,14 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   );
   command(
     'rotate',
-    'create a new key in the file and reseal all secrets with it',
+    'add a new key to the key file and reseal all secrets with it',
     async () => (await load()).rotateKey,
     async (config, isShared) => (await load()).holdToRotate(config, isShared),
   );
   command(
     'forget',
-    'give up secrets that no key opens, so that the service can start',
+    'delete secrets that no key can open, so that the service can start',
     async () => (await load()).forgetSecrets,
     async (config, isShared) => (await load()).holdToForget(config, isShared),
-  ).option('--yes', 'do it; without this it only says what would be given up');
+  ).option('--yes', 'delete them; without this option, only list them');
 }

@@ -28,9 +28,11 @@ function addWebhooks(program: Command, env: Environment, run: Run): void {
     (id: string, options: ClientOptions) =>
       run(async () => (await load()).showWebhook(env, id, options)),
   );
-  addClientOptions(add(group, 'attempts <webhook>', 'list the newest requests to a webhook'))
+  addClientOptions(
+    add(group, 'attempts <webhook>', 'list the newest delivery attempts of a webhook'),
+  )
     .option(...HOW_MANY)
-    .option('--event <event>', 'of this event alone, with its payload')
+    .option('--event <event>', 'only this event, with its payload')
     .action((id: string, options: WebhooksOptions) =>
       run(async () => (await load()).listAttempts(env, id, options)),
     );
@@ -60,18 +62,18 @@ function addPlayers(program: Command, env: Environment, run: Run): void {
   addClientOptions(
     add(group, 'rating-history <player>', "list a player's rated matches of a game, newest first"),
   )
-    .option('--game <game>', 'of which game')
+    .option('--game <game>', 'the game')
     .option(...HOW_MANY)
     .action((id: string, options: HistoryOptions) =>
       run(async () => (await load()).listRatingHistory(env, id, options)),
     );
   addClientOptions(add(group, 'export <player>', "export a player's data as JSON"))
-    .option('--out <file>', 'where it goes (default: standard output)')
+    .option('--out <file>', 'output file (default: standard output)')
     .action((id: string, options: PlayersOptions) =>
       run(async () => (await load()).exportPlayer(env, id, options)),
     );
   addClientOptions(add(group, 'erase <player>', "erase a player's id and name; results remain"))
-    .option('--yes', 'it cannot be taken back')
+    .option('--yes', 'confirm: this cannot be undone')
     .action((id: string, options: PlayersOptions) =>
       run(async () => (await load()).erasePlayer(env, id, options)),
     );
@@ -80,7 +82,7 @@ function addPlayers(program: Command, env: Environment, run: Run): void {
 function addBots(program: Command, env: Environment, run: Run): void {
   const group = program.command('bots').description('list bots of a running service');
   addClientOptions(add(group, 'list', 'list bots with their scores'))
-    .option('--game <game>', 'only of this game')
+    .option('--game <game>', 'only this game')
     .option(...HOW_MANY)
     .action((options: BotsOptions) =>
       run(async () => (await import('./service/bots.ts')).listBots(env, options)),

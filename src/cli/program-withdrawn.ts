@@ -12,7 +12,7 @@ type Work = (shared: Shared, workshop: Workshop, url: string, file: string) => P
 export function addWithdrawn(program: Command, env: Environment, run: Run): void {
   const group = program
     .command('withdrawn')
-    .description('list what was erased or revoked in PostgreSQL, for use after a restore');
+    .description('keep erasures and revocations when a PostgreSQL backup is restored');
   const command = (usage: string, description: string, work: Work) =>
     add(group, usage, description)
       .addOption(settingOption('store'))
@@ -23,16 +23,20 @@ export function addWithdrawn(program: Command, env: Environment, run: Run): void
           if (isRefusal(place)) return place;
           const { store: url } = place;
           if (url === null) {
-            return failed('matchd backup and restore do this by themselves for a data folder');
+            return failed('For a data folder, matchd backup and restore do this automatically');
           }
           const shared = await import('./backup/withdrawn-shared.ts');
           return withWorkshop(place, 'refuse', (workshop) => work(shared, workshop, url, file));
         }),
       );
-  command('note <file>', 'add it to a list, which is kept with the backups', (shared, _, ...at) =>
-    shared.noteWithdrawn(...at),
+  command(
+    'note <file>',
+    'add all erasures and revocations to a list, to be stored with the backups',
+    (shared, _, ...at) => shared.noteWithdrawn(...at),
   );
-  command('redo <file>', 'take it back again in a database that was restored', (shared, ...at) =>
-    shared.redoWithdrawn(...at),
+  command(
+    'redo <file>',
+    'repeat the listed erasures and revocations in a restored database',
+    (shared, ...at) => shared.redoWithdrawn(...at),
   );
 }

@@ -90,16 +90,13 @@ function addServices(program: Command, env: Environment, run: Run): void {
   const devCommand = add(program, 'dev', 'serve on this machine with a demo tenant and its keys');
   for (const name of DEV_SETTINGS) devCommand.addOption(settingOption(name));
   devCommand
-    .option(
-      '--sample-data',
-      'add a tenant with a month of sample data, to look at the dashboard with',
-    )
+    .option('--sample-data', 'add a tenant with a month of sample data for the dashboard')
     .action(start(dev));
   const serveCommand = add(program, 'serve', 'serve in production');
   for (const name of SERVE_SETTINGS) serveCommand.addOption(settingOption(name));
   serveCommand
     .option('--adopt', 'serve from a data folder that `dev` has used')
-    .addHelpText('after', `\nOnly by variable: ${variablesWithoutFlag().join(', ')}.`)
+    .addHelpText('after', `\nOnly as environment variables: ${variablesWithoutFlag().join(', ')}.`)
     .action(start(serve));
 }
 
@@ -120,7 +117,7 @@ function addTenants(program: Command, env: Environment, run: Run): void {
       (await load()).createTenant(workshop, options as TenantCreateOptions),
     'make',
   )
-    .requiredOption('--name <name>', 'name for people')
+    .requiredOption('--name <name>', 'display name')
     .option('--plan <plan>', `${PLAN_NAMES.join(', ')}`, 'starter')
     .option('--slug <slug>', "name in the play page's path (default: made of the name)");
   command('list', 'list all tenants', async (workshop) => (await load()).listTenants(workshop));
@@ -131,14 +128,14 @@ function addTenants(program: Command, env: Environment, run: Run): void {
     (await load()).updateTenant(workshop, name!, options as TenantUpdateOptions),
   )
     .option('--name <name>', 'another name')
-    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; own limits end with enterprise`)
+    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; custom limits exist on enterprise only`)
     .option(
       '--limits <name=value>',
-      "an own limit, on enterprise; `plan` for the plan's (repeatable)",
+      "a custom limit, on enterprise only; `plan` restores the plan's (repeatable)",
       collect,
     )
-    .option('--suspend', 'let none of its keys act')
-    .option('--activate', 'let its keys act again');
+    .option('--suspend', 'suspend the tenant: none of its keys work')
+    .option('--activate', 'reactivate a suspended tenant');
   command(
     'delete <tenant>',
     "export a tenant's data and delete it",
@@ -148,8 +145,8 @@ function addTenants(program: Command, env: Environment, run: Run): void {
       return deleteTenant(workshop, name!, asked, makeProgress(asked.json ?? false));
     },
   )
-    .option('--export <file>', 'where the export goes: JSON lines, without secrets')
-    .option('--yes', 'remove it without an export');
+    .option('--export <file>', 'file for the export: JSON lines, without secrets')
+    .option('--yes', 'delete without an export');
 }
 
 function addAudit(program: Command, env: Environment, run: Run): void {
@@ -158,22 +155,22 @@ function addAudit(program: Command, env: Environment, run: Run): void {
   const load = () => import('./tenants/audit.ts');
   command(
     'verify',
-    'verify every chain, or one, from its first row to its last',
+    'verify every audit log, or one, from first to last row',
     async (workshop, _, options) => {
       const asked = options as AuditVerifyOptions & { readonly json?: boolean };
       return (await load()).verifyAudit(workshop, asked, makeProgress(asked.json ?? false));
     },
   )
-    .option('--tenant <tenant>', 'only this chain, by id or slug')
-    .option('--anchor <file>', 'anchors it has to go on from (repeatable)', collect)
+    .option('--tenant <tenant>', "only this tenant's log, by id or slug")
+    .option('--anchor <file>', 'anchors that the log must extend (repeatable)', collect)
     .option(
       '--seen <rows:hash>',
-      "matchd_audit_rows and matchd_audit_hash of the installation's chain, as they once were (repeatable)",
+      "earlier values of matchd_audit_rows and matchd_audit_hash, for the installation's log (repeatable)",
       collect,
     );
   command(
     'anchor',
-    'print the signed head of every chain, to be stored elsewhere',
+    'print a signed anchor of every audit log, to be stored elsewhere',
     async (workshop) => (await load()).anchorAudit(workshop),
   );
 }
@@ -186,45 +183,38 @@ function addKeys(program: Command, env: Environment, run: Run): void {
   command('create', 'create a key and print it once', async (workshop, _, options) =>
     (await load()).createKey(workshop, options as KeyCreateOptions),
   )
-    .requiredOption('--tenant <tenant>', 'whose it is, by id or slug')
+    .requiredOption('--tenant <tenant>', 'tenant, by id or slug')
     .requiredOption('--mode <mode>', 'live or test')
-    .option('--name <name>', 'name for people (default: the mode)')
-    .option(
-      '--scopes <scopes>',
-      'what it may do: read,sessions,matchmaking,players,admin (default: all)',
-    )
-    .option('--origin <origin>', 'web origin it may be used from (repeatable)', collect)
+    .option('--name <name>', 'display name (default: the mode)')
+    .option('--scopes <scopes>', 'scopes: read,sessions,matchmaking,players,admin (default: all)')
+    .option('--origin <origin>', 'allowed web origin (repeatable)', collect)
     .option('--require-origin', 'refuse requests without an Origin header')
     .option('--expires <when>', expires);
   command('list', "list a tenant's keys", async (workshop, _, options) =>
     (await load()).listKeys(workshop, (options as { readonly tenant: string }).tenant),
-  ).requiredOption('--tenant <tenant>', 'whose they are, by id or slug');
+  ).requiredOption('--tenant <tenant>', 'tenant, by id or slug');
   command(
     'rotate <key>',
     'rotate a key and print the new secret once',
     async (workshop, [name], options) =>
       (await load()).rotateKey(workshop, name!, (options as { readonly overlap: string }).overlap),
-  ).option('--overlap <time>', 'how long the older text still acts, 0 to 7d', '24h');
+  ).option('--overlap <time>', 'how long the previous secret still works, 0 to 7d', '24h');
   command(
     'end-overlap <key>',
-    "end a rotation's overlap now: older secrets stop working",
+    "end a rotation's overlap now: previous secrets stop working",
     async (workshop, [name]) => (await load()).endOverlap(workshop, name!),
   );
-  command('revoke <key>', 'revoke a key for good, within 2 s', async (workshop, [name]) =>
+  command('revoke <key>', 'revoke a key permanently, within 2 s', async (workshop, [name]) =>
     (await load()).revokeKey(workshop, name!),
   );
   command('update <key>', 'update a key, by id or hint', async (workshop, [name], options) =>
     (await load()).updateKey(workshop, name!, options as KeyUpdateOptions),
   )
     .option('--name <name>', 'another name')
-    .option(
-      '--origin <origin>',
-      'the origins it may be used from, all of them (repeatable)',
-      collect,
-    )
-    .option('--any-origin', 'let it be used from every origin')
+    .option('--origin <origin>', 'allowed web origins; replaces the list (repeatable)', collect)
+    .option('--any-origin', 'allow every origin')
     .option('--require-origin', 'refuse requests without an Origin header')
-    .option('--no-require-origin', 'let requests without an Origin header pass')
+    .option('--no-require-origin', 'accept requests without an Origin header')
     .option('--expires <when>', expires);
 }
 
@@ -265,7 +255,7 @@ function addEvents(program: Command, env: Environment, run: Run): void {
 
 function addOthers(program: Command, env: Environment, run: Run): void {
   const replay = program.command('replay').description('verify replays');
-  add(replay, 'verify <file>', 'verify a match from its replay; exit code 1 if it is wrong')
+  add(replay, 'verify <file>', 'verify a match from its replay; exit code 1 if it is invalid')
     .option('--keys <file or url>', 'public keys that check its signature, /.well-known/jwks.json')
     .addOption(settingOption('games'))
     .action((file: string, options: GamesOptions & { readonly keys?: string }) =>
@@ -277,11 +267,11 @@ function addOthers(program: Command, env: Environment, run: Run): void {
       }),
     );
   add(program, 'perft <game>', 'count move sequences of checkers, tictactoe or connect4')
-    .requiredOption('--depth <plies>', 'moves a sequence has, 1 to 30')
+    .requiredOption('--depth <plies>', 'moves of a sequence, 1 to 30')
     .option('--variant <variant>', "the game's rule set (default: its first)")
-    .option('--fen <fen>', 'position to begin with, in PDN-FEN; checkers only')
-    .option('--divide', 'share the count out by first moves')
-    .option('--merge', 'count captures that differ only in their way once; checkers only')
+    .option('--fen <fen>', 'starting position in PDN-FEN; checkers only')
+    .option('--divide', 'print the count of each first move')
+    .option('--merge', 'count captures that differ only in their path once; checkers only')
     .action((game: string, options: PerftOptions) =>
       run(async () => (await import('./inspect/perft.ts')).countSequences(game, options)),
     );
@@ -291,7 +281,7 @@ function addOthers(program: Command, env: Environment, run: Run): void {
     'solve <game> [moves]',
     'solve a position of connect4; moves are columns 1 to 7, without spaces',
   )
-    .addHelpText('after', '\nFrom fewer than eight stones on this can take minutes.')
+    .addHelpText('after', '\nWith fewer than eight stones this can take minutes.')
     .action((game: string, moves = '') =>
       run(async () => (await import('./inspect/solve.ts')).solvePosition(game, moves)),
     );
@@ -305,21 +295,21 @@ function addOthers(program: Command, env: Environment, run: Run): void {
 function addLadder(program: Command, run: Run): void {
   add(program, 'ladder <game>', "play a game's bots against each other, without a server")
     .option('--variant <variant>', "the game's rule set (default: its first)")
-    .option('--seats <count>', 'seats, shared by two levels in turn (default: as usual)')
+    .option('--seats <count>', "seats, alternating between two levels (default: the game's)")
     .option(
       '--levels <levels>',
       'two or more of easy, medium, hard, perfect; search-easy, search-medium and search-hard play any game (default: all but these)',
     )
-    .option('--games <count>', 'games of a pair, at most', '2000')
+    .option('--games <count>', 'maximum number of games for each pair', '2000')
     .option(
       '--within <points>',
-      'a pair ends when its score is known to so many points of 100; 0 for all games (default: 3, pool 7)',
+      'stop a pair when its score is known within this many points of 100; 0 plays all games (default: 3, pool 7)',
     )
-    .option('--seed <text>', 'of dice, openings and whims: the same seed plays the same games', '1')
-    .option('--opening <plies>', 'moves drawn at random before the bots begin', '0')
-    .option('--workers <count>', 'games played at once (default: a processor each)')
-    .option('--out <file>', 'keep the games in a file; a later run goes on with it')
-    .addHelpText('after', '\nSIGINT (Ctrl+C) ends it with what has been played.')
+    .option('--seed <text>', 'random seed: the same seed plays the same games', '1')
+    .option('--opening <plies>', 'random moves before the bots start', '0')
+    .option('--workers <count>', 'games played at once (default: one per processor)')
+    .option('--out <file>', 'store the games in a file, which a later run continues')
+    .addHelpText('after', '\nCtrl+C (SIGINT) stops and reports the games played so far.')
     .action((game: string, options: LadderOptions) =>
       run(async () =>
         (await import('./ladder/ladder.ts')).playLadder(

@@ -146,8 +146,8 @@ test('[CLI] loadtest plays whole matches with a test key, on this machine', asyn
   expect(found.movesPerS).toBeGreaterThan(0);
   expect(found.latencyMs.p50).toBeLessThanOrEqual(found.latencyMs.p99);
   for (const [args, error] of [
-    [['--key', server.liveKey, ...where], 'a test key only'],
-    [['--key', 'nonsense', ...where], 'a test key only'],
+    [['--key', server.liveKey, ...where], 'needs a test key'],
+    [['--key', 'nonsense', ...where], 'needs a test key'],
     [['--url', 'https://play.example.com'], 'another machine'],
     [['--matches', '1001', ...where], '--matches: expected 1 to 1000'],
     [['--at-once', '0', ...where], '--at-once: expected 1 to 90'],

@@ -35,12 +35,12 @@ const PLAYER_ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u;
 export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
   .regex(PLAYER_ID)
   .meta({
-    description: "The tenant's own id of the player.",
+    description: 'Your id of the player.',
     examples: ['alice'],
   });
 
 export const displayName = plainText(0, DISPLAY_NAME_CHARS_MAX).meta({
-  description: 'The name others see. Without one the name last given stays.',
+  description: 'The name that others see. If absent, the last name is kept.',
   examples: ['Alice'],
 });
 
@@ -52,7 +52,7 @@ export const player = z
 export const game = z.string().meta({
   id: 'Game',
   enum: [...GAMES],
-  description: 'One of the games.',
+  description: "A game's id.",
   examples: ['connect4'],
 });
 
@@ -70,7 +70,7 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX)
   .meta({
     id: 'Metadata',
-    description: "The tenant's own notes: up to 20, echoed with the session and in its events.",
+    description: 'Up to 20 keys with your values, returned with the session and in its events.',
     maxProperties: METADATA_KEYS_MAX,
     examples: [{ table: '7' }],
   });

@@ -38,7 +38,7 @@ export const commandId = z
   .min(1)
   .max(COMMAND_ID_CHARS_MAX)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-  .meta({ description: "The client's own for this command; a repeat has no second effect." });
+  .meta({ description: "The client's id for this command. A repeat has no second effect." });
 
 /** What a client may send. Unknown fields are ignored. */
 export const clientFrame = z.discriminatedUnion('t', [
@@ -46,7 +46,7 @@ export const clientFrame = z.discriminatedUnion('t', [
     t: z.literal('act'),
     s: session,
     id: commandId,
-    action: z.unknown().optional().meta({ description: 'What to do, in the words of the game.' }),
+    action: z.unknown().optional().meta({ description: 'The action, as defined by the game.' }),
   }),
   z.object({ t: z.literal('resign'), s: session, id: commandId }),
   z.object({ t: z.literal('leave'), s: session, id: commandId }),
@@ -60,38 +60,38 @@ export const clientFrame = z.discriminatedUnion('t', [
       .min(1)
       .max(ENTROPY_CHARS_MAX)
       .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-      .meta({ description: "The player's own part in the match's chance, before the start." }),
+      .meta({ description: "The player's entropy for the random seed." }),
   }),
   z.object({
     t: z.literal('in'),
     s: session,
-    from: z.int().min(0).meta({ description: 'The tick that the first mask is for.' }),
+    from: z.int().min(0).meta({ description: 'The tick of the first mask.' }),
     masks: z
       .array(z.number())
-      .meta({ description: 'What is held down, tick by tick; 1 to 60 of them.' }),
+      .meta({ description: 'The pressed inputs of 1 to 60 ticks, one bit mask each.' }),
   }),
   z.object({ t: z.literal('sync'), s: session }),
   z.object({
     t: z.literal('replay'),
     s: session,
-    id: commandId.meta({ description: "The client's own: it comes back in the answer." }),
+    id: commandId.meta({ description: "The client's id, returned in the answer." }),
   }),
   z.object({
     t: z.literal('rematch'),
     s: session,
-    id: commandId.meta({ description: "The client's own: it comes back in the answer." }),
+    id: commandId.meta({ description: "The client's id, returned in the answer." }),
     do: z.enum(REMATCH_STEPS).optional().meta({
-      description: 'Absent, it only asks what was said. `decline` is final.',
+      description: 'Absent: request the state. `decline` is final.',
     }),
   }),
   z.object({
     t: z.literal('ping'),
-    n: z.number().meta({ description: 'Comes back in the `pong`.' }),
+    n: z.number().meta({ description: 'Returned in the `pong`.' }),
   }),
   z.object({
     t: z.literal('hello'),
     token: z.string().max(TOKEN_CHARS_MAX).optional().meta({
-      description: 'Unless it stood in the subprotocol.',
+      description: 'Required unless sent as a subprotocol.',
     }),
     resume: z
       .record(session, z.number())
@@ -99,7 +99,7 @@ export const clientFrame = z.discriminatedUnion('t', [
       .optional()
       .meta({
         description:
-          'The version last seen of each session. A lobby is shown those it names that ended while it was away.',
+          'The version last seen of each session. A lobby also receives those that ended while it was disconnected.',
       }),
   }),
 ]);

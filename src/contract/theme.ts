@@ -22,13 +22,13 @@ const length = (description: string) =>
 /** Colours are `#rgb` or `#rrggbb`, lengths 0 to 64 pixels, as a number or with `px`. */
 export const theme = z
   .object({
-    background: colour('Behind everything.'),
+    background: colour('The page background.'),
     surface: colour('Cards, bars and dialogs.'),
     text: colour('Text on background and surface.'),
     primary: colour('Buttons and the seat to move.'),
-    accent: colour('What is selected, legal or was moved last.'),
-    boardLight: colour("The board's light fields, or its ground where it has one colour."),
-    boardDark: colour("The board's dark fields, lines and frame."),
+    accent: colour('Selection, legal moves and the last move.'),
+    boardLight: colour('Light squares of the board, or the whole board if it has one colour.'),
+    boardDark: colour('Dark squares, lines and frame of the board.'),
     piece1: colour('Pieces of seat 0.'),
     piece2: colour('Pieces of seat 1.'),
     piece3: colour('Pieces of seat 2.'),
@@ -39,5 +39,5 @@ export const theme = z
     id: 'Theme',
     description:
       "Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. " +
-      'What is not named keeps its default; unknown names are ignored.',
+      'Absent names keep their default; unknown names are ignored.',
   });

@@ -6,20 +6,20 @@ import type { Game } from './games.ts';
 export interface AndroidCredential {
   /** The app's id. */
   readonly packageName: string;
-  /** Number of the Google Cloud project that asks for and decodes the tokens. */
+  /** The number of the Google Cloud project that requests and decodes the tokens. */
   readonly googleCloudProjectNumber: string;
 }
 
 export interface Anomaly {
   readonly kind: "webhook_disabled" | "webhook_failing" | "server_errors" | "refused_requests" | "limited_requests" | "slow_moves" | "month_sessions" | "open_sessions";
   readonly severity: "critical" | "warning";
-  /** In words, in English. */
+  /** A sentence in English. */
   readonly message: string;
-  /** When it began, as far as is known. */
+  /** When it started, if known. */
   readonly since: string | null;
-  /** By kind: percent (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Null otherwise. */
+  /** By kind: a percentage (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Otherwise null. */
   readonly value: number | null;
-  /** Where to look: a webhook by its id, or a list. */
+  /** What it concerns: a webhook by its id, or a list. */
   readonly target: {
     readonly type: "webhook" | "requests" | "sessions" | "usage";
     readonly id: string | null;
@@ -29,11 +29,11 @@ export interface Anomaly {
 export interface Bot {
   readonly id: string;
   readonly game: Game;
-  /** The world it belongs to. Test sessions seat live bots, too. */
+  /** The bot's mode. Test sessions may also seat live bots. */
   readonly mode: "live" | "test";
   readonly name: string;
   readonly displayName: string;
-  /** Under which it sits in sessions. */
+  /** The bot's player id in sessions. */
   readonly playerId: string;
   readonly kind: "builtin" | "external";
   /** Null for external bots. */
@@ -45,16 +45,16 @@ export interface Bot {
 
 export interface BotAck {
   readonly id: string;
-  /** Version of the record that the action became. */
+  /** The version of the action's record. */
   readonly v: number;
 }
 
 export interface BotActionRequest {
-  /** Which bot acts. Required with a key; a bot's token says it by itself. */
+  /** The bot that acts. Required with a key, optional with the bot's token. */
   readonly botId?: string | null | undefined;
-  /** Your own for this action: sent again, it has no second effect. */
+  /** Your id for this action. A repeat has no second effect. */
   readonly id: string;
-  /** An action of the game, as on its players' socket. */
+  /** The action, as on the socket. */
   readonly action: unknown;
 }
 
@@ -63,7 +63,7 @@ export interface BotChange {
   readonly displayName?: string | null | undefined;
   readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly weight?: number | null | undefined;
-  /** An inactive bot gets no new seats and keeps those it has. */
+  /** An inactive bot gets no new seats but keeps its current ones. */
   readonly active?: boolean | null | undefined;
 }
 
@@ -79,22 +79,22 @@ export interface BotList {
 
 export interface BotRequest {
   readonly game: Game;
-  /** The world it belongs to; by default the mode of the key. */
+  /** The bot's mode. Defaults to the key's mode. */
   readonly mode?: "live" | "test" | null | undefined;
-  /** The tenant's own name for it. */
+  /** Your name for the bot. */
   readonly name: string;
   readonly displayName?: string | null | undefined;
   readonly playerId?: string | null | undefined;
-  /** `builtin` is played by the service, `external` by a program of yours. */
+  /** `builtin`: played by the service. `external`: played by your program. */
   readonly kind: "builtin" | "external";
   readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly weight?: number | null | undefined;
 }
 
 export interface BotScore {
-  /** Of which sessions. */
+  /** The mode of the sessions. */
   readonly mode: "live" | "test";
-  /** At which level it played them; null for external bots. */
+  /** The level it played on; null for external bots. */
   readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
   readonly matches: number;
   readonly wins: number;
@@ -103,7 +103,7 @@ export interface BotScore {
 }
 
 export interface BotSeatRequest {
-  /** Which bot; without it one is picked by weight among the active ones. */
+  /** The bot. If absent, an active one is picked by weight. */
   readonly botId?: string | null | undefined;
 }
 
@@ -112,57 +112,57 @@ export interface BotSeated {
   readonly session: Session;
 }
 
-/** One JSON object a line, for as long as it stays open; blank lines while nothing happens. The first, `{ t: "welcome", bot, sessions, states }`, has the whole state of every session in which the bot sits; then come the frames that a socket is sent. */
+/** A stream with one JSON object per line. Blank lines keep the connection alive. The first line, `{ t: "welcome", bot, sessions, states }`, has the whole state of every session with the bot. The same frames as on a socket follow. */
 export type BotStream = string;
 
 export interface BotToken {
   readonly token: string;
-  /** Life of the token in seconds. */
+  /** Lifetime of the token in seconds. */
   readonly expiresIn: number;
   readonly socketUrl: string;
   readonly streamUrl: string;
 }
 
 export interface ChallengeRequest {
-  /** The world it is for; by default the mode of the key. */
+  /** Defaults to the key's mode. */
   readonly mode?: "live" | "test" | null | undefined;
-  /** Of the devices to be checked. */
+  /** The platform of the devices. */
   readonly platform: "android" | "ios";
 }
 
-/** What the answer rests on, in words for people to read. */
+/** What was verified, in words. */
 export interface Coverage {
-  /** Redone by the rules and the seed. */
+  /** Recomputed from the rules and the seed. */
   readonly rules: readonly string[];
-  /** Compared with the seal that was signed at the end. */
+  /** Compared with the seal signed at the end. */
   readonly signature: readonly string[];
-  /** Could have been changed unseen. */
+  /** Not verified: a change would go unnoticed. */
   readonly notCovered: readonly string[];
 }
 
 export interface EndRequest {
-  /** A note of your own; the result says `aborted` in any case. */
+  /** Your note. The result is always `aborted`. */
   readonly reason?: string | null | undefined;
 }
 
 export interface AnyEvent {
-  /** The same in every delivery. */
+  /** The same in every delivery attempt. */
   readonly id: string;
   readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
   readonly sessionId?: string | undefined;
   readonly mode: "live" | "test" | "training";
-  /** Its place in the log of its tenant and mode, counted without a gap. */
+  /** The event's number in the log of its tenant and mode, without gaps. */
   readonly seq: number;
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface ExportedRating {
-  /** By Glicko-2; everybody begins with 1500. */
+  /** Glicko-2. Players start at 1500. */
   readonly rating: number;
-  /** How unsure the rating is, as of now. */
+  /** The rating deviation (uncertainty) as of now. */
   readonly deviation: number;
-  /** Matches that counted. */
+  /** The number of rated matches. */
   readonly games: number;
   readonly wins: number;
   readonly losses: number;
@@ -175,9 +175,9 @@ export interface ExportedRating {
 export interface Fairness {
   /** Hex SHA-256 of the seed's text. */
   readonly commitment: string;
-  /** Null until the end. */
+  /** Null until the session ends. */
   readonly seed: string | null;
-  /** What the players added, as one text. */
+  /** The entropy that the players added, as one text. */
   readonly entropy: string;
 }
 
@@ -185,14 +185,14 @@ export interface GameInfo {
   readonly game: Game;
   /** False for an operator's own game. */
   readonly isShipped: boolean;
-  /** Of the rules that new sessions take. */
+  /** The rules version of new sessions. */
   readonly rulesVersion: number;
-  /** Hash of the sources, of an operator's game; null of a shipped one. */
+  /** Hash of an operator's sources; null for a shipped game. */
   readonly rulesHash: string | null;
-  /** All rules that are loaded; the last are those of new sessions. */
+  /** All loaded rules. New sessions use the last. */
   readonly versions: readonly ({
     readonly rulesVersion: number;
-    /** Hash of the sources, of an operator's game; null of a shipped one. */
+    /** Hash of an operator's sources; null for a shipped game. */
     readonly rulesHash: string | null;
   })[];
   readonly seats: {
@@ -208,20 +208,20 @@ export interface GameInfo {
       readonly max: number;
     };
   }[];
-  /** The game's own options; those of every game are not among them. */
+  /** Options of this game, without those common to all games. */
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Where a session names none. */
+  /** The default turn time. */
   readonly turnTimeoutMs: number;
-  /** Of a game that runs by the clock; null for a game of turns. */
+  /** Null for a turn-based game. */
   readonly ticksPerSecond: number | null;
-  /** Several seats act at the same time. */
+  /** Whether several seats move at the same time. */
   readonly isSimultaneous: boolean;
-  /** All players see the same. */
+  /** Whether all players see the whole state. */
   readonly openInformation: boolean;
   readonly drawOffers: boolean;
-  /** The service can play its seats. */
+  /** Whether the service has a bot for the game. */
   readonly hasBot: boolean;
-  /** Calls of an operator's rules that took longer than 50 ms, on the server that answers; null when the last hour had none. */
+  /** Calls of an operator's rules over 50 ms in the last hour, on the node that answers; null if there were none. */
   readonly slowCalls: {
     readonly count: number;
     readonly longestMs: number;
@@ -239,12 +239,12 @@ export interface Group {
   readonly ticketId: string;
   readonly game: Game;
   readonly mode: "live" | "test";
-  /** In the order in which they were added. */
+  /** In the order of being added. */
   readonly players: readonly ({
-    /** Null once the player was erased. */
+    /** Null after the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
-    /** What the check of the player's device found; absent when there was none. */
+    /** The check of the player's device; absent without a check. */
     readonly integrity?: Integrity | undefined;
   })[];
   readonly capacity: number;
@@ -256,33 +256,33 @@ export interface Health {
   readonly status: "ok";
 }
 
-/** What the check of a device found. */
+/** The result of a device check. */
 export interface Integrity {
   readonly platform: "android" | "ios";
-  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  /** `failed`: the device did not pass. `error`: the check could not be completed. `skipped`: there was nothing to check. */
   readonly status: "passed" | "failed" | "error" | "skipped";
-  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  /** Android only. True: the device does not meet device integrity. Null: unknown. */
   readonly rooted?: boolean | null | undefined;
-  /** On ios. True: the proof was tampered with. Null: no statement. */
+  /** iOS only. True: the attestation or assertion was tampered with. Null: unknown. */
   readonly jailbroken?: boolean | null | undefined;
-  /** For programs; empty when all is well. */
+  /** Machine-readable reasons; empty if the check passed. */
   readonly reasons: readonly string[];
-  /** What ties the token to this request. */
+  /** What binds the token to this request. */
   readonly bound: "challenge" | "request" | "none";
-  /** What the platform said beside it. */
+  /** Further fields of the platform's verdict. */
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly checkedAt: string;
   readonly latencyMs: number;
 }
 
 export interface IntegrityChallenge {
-  /** To be bound into one token of one device: 43 characters of base64url. */
+  /** 43 characters of base64url, to bind into one token of one device. */
   readonly challenge: string;
   readonly expiresAt: string;
 }
 
 export interface IntegrityCredential {
-  /** The world that it is registered in. */
+  /** The mode of the credential. */
   readonly mode: "live" | "test";
   readonly platform: "android" | "ios";
   readonly credential: AndroidCredential | IosCredential;
@@ -300,9 +300,9 @@ export interface IntegrityCredentialRemoved {
 }
 
 export interface IntegrityRequest {
-  /** The world it is for; by default the mode of the key. */
+  /** Defaults to the key's mode. */
   readonly mode?: "live" | "test" | null | undefined;
-  /** Of the devices to be checked. */
+  /** The platform of the devices. */
   readonly platform: "android" | "ios";
   readonly credential: AndroidCredential | IosCredential;
 }
@@ -310,15 +310,15 @@ export interface IntegrityRequest {
 export interface IosCredential {
   /** The app's bundle identifier. */
   readonly bundleId: string;
-  /** Apple's id of the developer team. */
+  /** The developer team's id at Apple. */
   readonly teamId: string;
 }
 
 export interface JoinRequest {
   readonly game: Game;
-  /** The room's mode, by default that of the key. */
+  /** The session's mode. Defaults to the key's mode. */
   readonly mode?: "live" | "test" | "training" | null | undefined;
-  /** As shown with the session; case and spaces do not matter. */
+  /** The room code of the session. Case and spaces are ignored. */
   readonly roomCode: string;
   readonly player: PlayerToSeat;
   /** The platform of the player's device, for the device check. */
@@ -331,35 +331,35 @@ export interface Leader {
   readonly rank: number;
   readonly playerId: string;
   readonly displayName: string | null;
-  /** By Glicko-2; everybody begins with 1500. */
+  /** Glicko-2. Players start at 1500. */
   readonly rating: number;
-  /** How unsure the rating is, as of now. */
+  /** The rating deviation (uncertainty) as of now. */
   readonly deviation: number;
-  /** Matches that counted. */
+  /** The number of rated matches. */
   readonly games: number;
 }
 
-/** The highest rating first. */
+/** Highest rating first. */
 export interface LeaderList {
   readonly data: readonly Leader[];
   readonly nextCursor: string | null;
 }
 
-/** What the check of a lobby token's device found. */
+/** The device check of a lobby token. */
 export interface LobbyIntegrity {
   readonly mode: "live" | "test";
   readonly platform: "android" | "ios";
-  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  /** `failed`: the device did not pass. `error`: the check could not be completed. `skipped`: there was nothing to check. */
   readonly status: "passed" | "failed" | "error" | "skipped";
-  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  /** Android only. True: the device does not meet device integrity. Null: unknown. */
   readonly rooted?: boolean | null | undefined;
-  /** On ios. True: the proof was tampered with. Null: no statement. */
+  /** iOS only. True: the attestation or assertion was tampered with. Null: unknown. */
   readonly jailbroken?: boolean | null | undefined;
-  /** For programs; empty when all is well. */
+  /** Machine-readable reasons; empty if the check passed. */
   readonly reasons: readonly string[];
-  /** What ties the token to this request. */
+  /** What binds the token to this request. */
   readonly bound: "challenge" | "request" | "none";
-  /** What the platform said beside it. */
+  /** Further fields of the platform's verdict. */
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly checkedAt: string;
   readonly latencyMs: number;
@@ -377,11 +377,11 @@ export interface LobbyToken {
   readonly token: string;
   readonly expiresIn: number;
   readonly socketUrl: string;
-  /** What the check of this call found; absent when it named no platform. */
+  /** The device check of this call; absent if the call named no platform. */
   readonly integrity?: Integrity | undefined;
 }
 
-/** The session, which is active, and its groups. */
+/** The active session and its groups. */
 export interface MatchStarted {
   readonly sessionId: string;
   readonly game: Game;
@@ -392,22 +392,22 @@ export interface MatchStarted {
   readonly roomCode: string;
   readonly seats: number;
   readonly players: readonly SeatedPlayer[];
-  /** The first of the tokens. */
+  /** The first token of `tokens`. */
   readonly sessionToken: string;
-  /** Each player's token, by id. */
+  /** Tokens by player id. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Each player's page, by id. */
+  /** Play pages by player id. */
   readonly playUrls: Readonly<Record<string, string>>;
-  /** Life of the tokens in seconds. */
+  /** Lifetime of the tokens in seconds. */
   readonly expiresIn: number;
   /** When a pending session expires. */
   readonly expiresAt: string | null;
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create or a checked join its own. */
+  /** The first device check; in the response to a create or join, the check of that call. */
   readonly integrity: Integrity | null;
-  /** All checks, in the order in which they came to the session. */
+  /** All device checks of the session, oldest first. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly series?: Series | undefined;
   readonly fairness: Fairness;
@@ -415,11 +415,11 @@ export interface MatchStarted {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** What the match was made of. */
+  /** The groups of the match. */
   readonly groups: readonly Group[];
 }
 
-/** The session as it now is, and its groups. */
+/** The session in its current state and its groups. */
 export interface MatchStartedBefore {
   readonly sessionId: string;
   readonly game: Game;
@@ -435,9 +435,9 @@ export interface MatchStartedBefore {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create or a checked join its own. */
+  /** The first device check; in the response to a create or join, the check of that call. */
   readonly integrity: Integrity | null;
-  /** All checks, in the order in which they came to the session. */
+  /** All device checks of the session, oldest first. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly series?: Series | undefined;
   readonly fairness: Fairness;
@@ -445,38 +445,38 @@ export interface MatchStartedBefore {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** What the match was made of. */
+  /** The groups of the match. */
   readonly groups: readonly Group[];
 }
 
-/** The tenant's own notes: up to 20, echoed with the session and in its events. */
+/** Up to 20 keys with your values, returned with the session and in its events. */
 export type Metadata = Readonly<Record<string, string | null>>;
 
-/** Requests to endpoints of webhooks, each try by itself. */
+/** Delivery attempts to webhook endpoints. */
 export interface MetricDeliveries {
   readonly delivered: number;
   readonly failed: number;
-  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  /** The median in milliseconds, within 10 %; null without samples. */
   readonly p50Ms: number | null;
-  /** 99 of 100 took at most so many milliseconds. */
+  /** The 99th percentile in milliseconds; null without samples. */
   readonly p99Ms: number | null;
 }
 
-/** Of `moves`: from a player's command on its socket to its `ack`. Of `queueWaits`: from a player's wait for opponents to the match's start. */
+/** `moves`: from a player's command on the socket to its `ack`. `queueWaits`: from the start of a player's wait to the start of the match. */
 export interface MetricDurations {
   readonly total: number;
-  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  /** The median in milliseconds, within 10 %; null without samples. */
   readonly p50Ms: number | null;
-  /** 99 of 100 took at most so many milliseconds. */
+  /** The 99th percentile in milliseconds; null without samples. */
   readonly p99Ms: number | null;
 }
 
 export interface MetricPoint {
-  /** When the step begins. */
+  /** The start of the step. */
   readonly at: string;
-  /** The most of any minute of the step. */
+  /** The maximum of the step, by minute. */
   readonly matchesInPlay: number;
-  /** The most of any minute of the step. */
+  /** The maximum of the step, by minute. */
   readonly playersConnected: number;
   readonly sessions: MetricSessions;
   readonly requests: MetricRequests;
@@ -485,20 +485,20 @@ export interface MetricPoint {
   readonly webhooks: MetricDeliveries;
 }
 
-/** Requests with a key. Those of the dashboard are not counted. */
+/** Requests with a key. Requests of the dashboard do not count. */
 export interface MetricRequests {
   readonly total: number;
-  /** Answered below 400. */
+  /** Responses with a status below 400. */
   readonly succeeded: number;
-  /** Answered with 4xx, without 429. */
+  /** Responses with 4xx, except 429. */
   readonly refused: number;
-  /** Answered with 429: a limit of the plan was reached. */
+  /** Responses with 429: a limit of the plan was exceeded. */
   readonly limited: number;
-  /** Answered with 5xx. */
+  /** Responses with 5xx. */
   readonly failed: number;
-  /** Half took at most so many milliseconds, to within 10 %. Null where there was none. */
+  /** The median in milliseconds, within 10 %; null without samples. */
   readonly p50Ms: number | null;
-  /** 99 of 100 took at most so many milliseconds. */
+  /** The 99th percentile in milliseconds; null without samples. */
   readonly p99Ms: number | null;
 }
 
@@ -508,11 +508,11 @@ export interface MetricSeries {
   readonly step: "1m" | "10m" | "1h" | "1d";
   readonly from: string;
   readonly to: string;
-  /** One point a step, the oldest first, also where nothing happened. The last step may not be over. */
+  /** One point per step, oldest first, including steps without activity. The last step may be incomplete. */
   readonly data: readonly MetricPoint[];
 }
 
-/** Sessions that came to each state. Expired ones have ended. */
+/** Sessions that reached each status. Expired sessions count as ended. */
 export interface MetricSessions {
   readonly created: number;
   readonly started: number;
@@ -523,12 +523,12 @@ export interface MetricSummary {
   readonly mode: "live" | "test";
   readonly window: "1h" | "24h" | "7d" | "30d";
   readonly from: string;
-  /** The end of the last whole minute: what is newer comes with the next. */
+  /** The end of the last full minute. */
   readonly to: string;
-  /** Of this moment. */
+  /** Current values. */
   readonly now: {
     readonly matchesInPlay: number;
-    /** As of the last whole minute. */
+    /** At the end of the last full minute. */
     readonly playersConnected: number;
   };
   readonly sessions: MetricSessions;
@@ -538,7 +538,7 @@ export interface MetricSummary {
   readonly webhooks: MetricDeliveries;
   /** Use of the plan's limits. */
   readonly usage: {
-    /** Null in test mode, which no plan counts. */
+    /** Null in test mode, which has no monthly limit. */
     readonly sessionsThisMonth: {
       readonly used: number;
       /** Null for no limit. */
@@ -550,11 +550,11 @@ export interface MetricSummary {
       readonly limit: number | null;
     };
   };
-  /** What needs a look, the most severe first. Empty when all is well. */
+  /** What needs attention, most severe first. Empty if nothing does. */
   readonly anomalies: readonly Anomaly[];
 }
 
-/** What an option may be, and what it is by default. */
+/** The allowed values of an option, and its default. */
 export type OptionSpec = {
   readonly kind: "integer";
   readonly min: number;
@@ -572,9 +572,9 @@ export type OptionSpec = {
 export interface Player {
   readonly playerId: string;
   readonly displayName: string | null;
-  /** Has the player a socket of that mode open now? As the answering process knows. */
+  /** Whether the player has an open socket of that mode, as known to the node that answers. */
   readonly connected: boolean;
-  /** By game; games that the player has no rated match of are left out. */
+  /** By game. Games without a rated match are absent. */
   readonly ratings: Partial<Readonly<Record<Game, PlayerRating>>>;
   readonly createdAt: string;
 }
@@ -583,22 +583,22 @@ export interface PlayerErased {
   readonly erased: true;
 }
 
-/** All that is held about a player. */
+/** All stored data about a player. */
 export interface PlayerExport {
-  /** As live mode knows the player, else as test mode does. */
+  /** The player in live mode, or else in test mode. */
   readonly player: {
     readonly id: string;
     readonly displayName: string | null;
     readonly createdAt: string;
   };
-  /** How each world that knows the player calls them; live first. */
+  /** The player's name in each mode, live first. */
   readonly names: readonly ({
     readonly mode: "live" | "test";
     readonly displayName: string | null;
     readonly createdAt: string;
   })[];
   readonly ratings: readonly ExportedRating[];
-  /** The newest check of a lobby token, of each mode. */
+  /** The newest device check of a lobby token in each mode. */
   readonly integrity: readonly LobbyIntegrity[];
   readonly sessions: readonly ({
     readonly sessionId: string;
@@ -612,11 +612,11 @@ export interface PlayerExport {
     readonly createdAt: string;
     readonly startedAt: string | null;
     readonly endedAt: string | null;
-    /** What the check of the player's device found. */
+    /** The check of the player's device. */
     readonly integrity: Integrity | null;
-    /** What the match did to the player's rating; null of one that did not count. */
+    /** The player's rating change; null for an unrated match. */
     readonly rating: RatingChange | null;
-    /** Null while a match goes on in which information is hidden. */
+    /** Null while a match with hidden information is active. */
     readonly replay: Replay | null;
   })[];
   readonly tickets: readonly ({
@@ -626,38 +626,38 @@ export interface PlayerExport {
     readonly status: "forming" | "promoted" | "started" | "cancelled";
     readonly sessionId: string | null;
     readonly createdAt: string;
-    /** What was found of the device when the player was added. */
+    /** The check of the player's device when the player was added. */
     readonly integrity?: Integrity | undefined;
   })[];
 }
 
-/** What the check of one player's device found. */
+/** The check of one player's device. */
 export interface PlayerIntegrity {
-  /** Null once the player was erased. */
+  /** Null after the player was erased. */
   readonly playerId: string | null;
   readonly platform: "android" | "ios";
-  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  /** `failed`: the device did not pass. `error`: the check could not be completed. `skipped`: there was nothing to check. */
   readonly status: "passed" | "failed" | "error" | "skipped";
-  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  /** Android only. True: the device does not meet device integrity. Null: unknown. */
   readonly rooted?: boolean | null | undefined;
-  /** On ios. True: the proof was tampered with. Null: no statement. */
+  /** iOS only. True: the attestation or assertion was tampered with. Null: unknown. */
   readonly jailbroken?: boolean | null | undefined;
-  /** For programs; empty when all is well. */
+  /** Machine-readable reasons; empty if the check passed. */
   readonly reasons: readonly string[];
-  /** What ties the token to this request. */
+  /** What binds the token to this request. */
   readonly bound: "challenge" | "request" | "none";
-  /** What the platform said beside it. */
+  /** Further fields of the platform's verdict. */
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly checkedAt: string;
   readonly latencyMs: number;
 }
 
 export interface PlayerRating {
-  /** By Glicko-2; everybody begins with 1500. */
+  /** Glicko-2. Players start at 1500. */
   readonly rating: number;
-  /** How unsure the rating is, as of now. */
+  /** The rating deviation (uncertainty) as of now. */
   readonly deviation: number;
-  /** Matches that counted. */
+  /** The number of rated matches. */
   readonly games: number;
   readonly wins: number;
   readonly losses: number;
@@ -666,7 +666,7 @@ export interface PlayerRating {
 }
 
 export interface PlayerToSeat {
-  /** The tenant's own id of the player. */
+  /** Your id of the player. */
   readonly id: string;
   readonly displayName?: string | null | undefined;
 }
@@ -679,7 +679,7 @@ export interface PlayerToken {
 }
 
 export interface Pool {
-  /** Promoted and not started, the oldest first. */
+  /** Promoted groups that were not started, oldest first. */
   readonly groups: readonly Group[];
   readonly nextCursor: string | null;
 }
@@ -688,7 +688,7 @@ export interface Promoted {
   readonly group: Group;
 }
 
-/** A JSON Web Key Set (RFC 7517, RFC 8037). The key that signs now comes first. */
+/** A JSON Web Key Set (RFC 7517, RFC 8037). The current signing key is first. */
 export interface PublicKeys {
   readonly keys: readonly {
     readonly kty: "OKP";
@@ -703,7 +703,7 @@ export interface PublicKeys {
 }
 
 export interface RatedMatch {
-  /** When the match ended, and the rating changed. */
+  /** When the match ended. */
   readonly at: string;
   readonly sessionId: string;
   /** The player's rating before the match. */
@@ -713,7 +713,7 @@ export interface RatedMatch {
   readonly outcome: "win" | "loss" | "draw";
 }
 
-/** Both have one decimal. */
+/** A rating change. Values have one decimal. */
 export interface RatingChange {
   /** The player's rating before the match. */
   readonly before: number;
@@ -721,7 +721,7 @@ export interface RatingChange {
   readonly after: number;
 }
 
-/** The newest session first. A page may be short or empty and still have a `nextCursor`. */
+/** Newest session first. A page may be short or empty and still have a `nextCursor`. */
 export interface RatingHistory {
   readonly data: readonly RatedMatch[];
   readonly nextCursor: string | null;
@@ -734,7 +734,7 @@ export interface Ready {
 /** A match that can be exported and verified elsewhere. */
 export interface Replay {
   readonly sessionId: string;
-  /** Hash of the code of the rules, of an operator's game. */
+  /** Hash of the rules' sources. Only for an operator's game. */
   readonly rulesHash?: string | undefined;
   readonly rulesVersion: number;
   readonly game: Game;
@@ -748,7 +748,7 @@ export interface Replay {
     readonly isBot: boolean;
   })[];
   readonly fairness: Fairness;
-  /** Seats in the order in which they were taken, where the seed drew it. */
+  /** Seats in the order in which they were taken, if drawn from the seed. */
   readonly drawnSeats: readonly number[] | null;
   readonly inputs: readonly {
     readonly v: number;
@@ -756,13 +756,13 @@ export interface Replay {
     readonly seat: number;
     readonly action: unknown;
   }[];
-  /** Of games that run by the clock: what every seat held down, tick by tick. */
+  /** Only for real-time games: the inputs of every seat, tick by tick. */
   readonly ticks?: readonly {
     readonly v: number;
     readonly at: string;
     /** The first tick. */
     readonly from: number;
-    /** Runs: what each seat held down, by seat, and last for how many ticks. */
+    /** Runs: the input of each seat, then the number of ticks. */
     readonly runs: readonly (readonly number[])[];
   }[] | undefined;
   readonly controls: readonly {
@@ -771,18 +771,18 @@ export interface Replay {
     readonly seat: number;
     readonly kind: string;
   }[];
-  /** What each record drew from the seed, as `[below, value]`; null until the end. The guide on fairness says how a value is derived. */
+  /** The random values of each record, as `[below, value]`; null until the session ends. The fairness guide has the derivation. */
   readonly chance: readonly {
     readonly v: number;
     readonly draws: readonly (readonly [number, number])[];
   }[] | null;
   readonly hash: string | null;
   readonly result: Result | null;
-  /** By the installation, when it exported the replay: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys. */
+  /** The installation's signature: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys. */
   readonly signature: Signature;
 }
 
-/** `v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules, or sealed with a key that is not there. */
+/** `v` is the version of the first invalid record; null if no single record is invalid. An `error` that starts with `Not checked:` means that the rules version or the key of the seal is not available. */
 export type ReplayCheck = {
   readonly ok: true;
   readonly records: number;
@@ -806,7 +806,7 @@ export interface Result {
     readonly seat: number;
     readonly isBot: boolean;
     readonly place: number;
-    /** Points, in games that count them. */
+    /** Points, in games with scores. */
     readonly score?: number | undefined;
   })[];
   readonly reason: string;
@@ -819,7 +819,7 @@ export interface ResultOk {
   readonly result: "ok";
 }
 
-/** A match under way that may be watched. */
+/** An active match that can be watched. */
 export interface Room {
   readonly sessionId: string;
   readonly game: Game;
@@ -829,7 +829,7 @@ export interface Room {
   readonly status: "active";
   readonly seats: number;
   readonly players: readonly SeatedPlayer[];
-  /** Sockets that watch now. */
+  /** The number of watchers now. */
   readonly watchers: number;
   readonly startedAt: string;
 }
@@ -842,11 +842,11 @@ export interface RoomList {
 export interface ScoredBot {
   readonly id: string;
   readonly game: Game;
-  /** The world it belongs to. Test sessions seat live bots, too. */
+  /** The bot's mode. Test sessions may also seat live bots. */
   readonly mode: "live" | "test";
   readonly name: string;
   readonly displayName: string;
-  /** Under which it sits in sessions. */
+  /** The bot's player id in sessions. */
   readonly playerId: string;
   readonly kind: "builtin" | "external";
   /** Null for external bots. */
@@ -854,12 +854,12 @@ export interface ScoredBot {
   readonly weight: number;
   readonly active: boolean;
   readonly createdAt: string;
-  /** Matches that ended with a result, against anybody, by mode and level. Aborted and training matches are left out. A key sees the modes that it may read. Empty until its first match. */
+  /** Results by mode and level, against all opponents. Aborted and training matches do not count. A key sees the modes that it may read. Empty until the first match. */
   readonly score: readonly BotScore[];
 }
 
 export interface Seal {
-  /** `sealed`: all that the seal covers is as it was at the end. `not_ended`: the session goes on, and its end is not sealed yet. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false. */
+  /** `sealed`: nothing that the seal covers has changed since the end. `not_ended`: the session has not ended. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false. */
   readonly state: "sealed" | "not_ended" | "not_sealed" | "missing" | "changed" | "unknown_key";
   /** The key that signed the seal. */
   readonly keyId: string | null;
@@ -874,13 +874,13 @@ export interface SeatedPlayer {
 }
 
 export interface Series {
-  /** The session that this is the rematch of. */
+  /** The previous session of the series. */
   readonly rematchOf: string;
-  /** The session that the series began with. */
+  /** The first session of the series. */
   readonly first: string;
-  /** Which match of the series this is. */
+  /** This match's number in the series. */
   readonly number: number;
-  /** Matches won before this one, by its seats. */
+  /** Earlier matches won, by seat of this one. */
   readonly wins: readonly number[];
   readonly draws: number;
 }
@@ -900,9 +900,9 @@ export interface Session {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create or a checked join its own. */
+  /** The first device check; in the response to a create or join, the check of that call. */
   readonly integrity: Integrity | null;
-  /** All checks, in the order in which they came to the session. */
+  /** All device checks of the session, oldest first. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly series?: Series | undefined;
   readonly fairness: Fairness;
@@ -917,31 +917,31 @@ export interface SessionList {
   readonly nextCursor: string | null;
 }
 
-/** Options of every session, and beside them the game's own. Unknown names are refused. */
+/** Options of every session and of the game. Unknown names are refused. */
 export interface SessionOptions {
-  /** Time for one turn; by default that of the game. */
+  /** The time for one turn. Defaults to the game's. */
   readonly turnTimeoutMs?: number | null | undefined;
-  /** A clock as in chess; none by default. */
+  /** A chess clock. Defaults to none. */
   readonly clock?: {
-    /** Time each seat has. */
+    /** The time of each seat. */
     readonly initialMs: number;
-    /** What each move adds to it. */
+    /** The time that each move adds. */
     readonly incrementMs?: number | null | undefined;
   } | null | undefined;
-  /** How long a player may be gone. Default: `60000`. */
+  /** How long a player may be disconnected. Default: `60000`. */
   readonly disconnectGraceMs?: number | null | undefined;
-  /** Does a turn that takes too long lose the match? Default: `true`. */
+  /** Whether a player who exceeds the turn time loses the match. Default: `true`. */
   readonly afk?: boolean | null | undefined;
-  /** How well bots play here. Default: `medium`. */
+  /** The level of bots in this session. Default: `medium`. */
   readonly botDifficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly [name: string]: unknown;
 }
 
 export interface SessionRequest {
   readonly game: Game;
-  /** By default the mode of the key. */
+  /** Defaults to the key's mode. */
   readonly mode?: "live" | "test" | "training" | null | undefined;
-  /** Required in live and test sessions; at most as many as the game seats. */
+  /** Required in live and test sessions; at most as many as the game has seats. */
   readonly players?: readonly PlayerToSeat[] | null | undefined;
   /** The platform of the player's device, for the device check. */
   readonly platform?: "android" | "ios" | null | undefined;
@@ -949,16 +949,16 @@ export interface SessionRequest {
   readonly integrityToken?: string | null | undefined;
   /** How open seats are filled. Default: `matchmaking`. */
   readonly matchType?: "matchmaking" | "private" | "bot" | null | undefined;
-  /** The game's rule set, by default its first. */
+  /** The game's rule set. Defaults to its first. */
   readonly variant?: string | null | undefined;
-  /** Ludo 2 to 4, the other games 2. */
+  /** The number of seats: 2 to 4 in ludo, 2 in the other shipped games. */
   readonly seats?: number | null | undefined;
   readonly options?: SessionOptions | null | undefined;
   readonly metadata?: Metadata | null | undefined;
   readonly theme?: Theme | null | undefined;
 }
 
-/** A session, and the tokens of the players the request named. */
+/** A session, and tokens of the players named in the request. */
 export interface SessionWithTokens {
   readonly sessionId: string;
   readonly game: Game;
@@ -969,22 +969,22 @@ export interface SessionWithTokens {
   readonly roomCode: string;
   readonly seats: number;
   readonly players: readonly SeatedPlayer[];
-  /** The first of the tokens. */
+  /** The first token of `tokens`. */
   readonly sessionToken: string;
-  /** Each player's token, by id. */
+  /** Tokens by player id. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Each player's page, by id. */
+  /** Play pages by player id. */
   readonly playUrls: Readonly<Record<string, string>>;
-  /** Life of the tokens in seconds. */
+  /** Lifetime of the tokens in seconds. */
   readonly expiresIn: number;
   /** When a pending session expires. */
   readonly expiresAt: string | null;
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create or a checked join its own. */
+  /** The first device check; in the response to a create or join, the check of that call. */
   readonly integrity: Integrity | null;
-  /** All checks, in the order in which they came to the session. */
+  /** All device checks of the session, oldest first. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly series?: Series | undefined;
   readonly fairness: Fairness;
@@ -995,7 +995,7 @@ export interface SessionWithTokens {
 }
 
 export interface Settings {
-  /** Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. `off`: players are offered none. */
+  /** What happens when the players agree on a rematch. `announce`: an event is sent, and the backend creates it. `create`: the service creates it. `off`: players cannot offer a rematch. */
   readonly rematch: "announce" | "create" | "off";
 }
 
@@ -1012,16 +1012,16 @@ export interface Signature {
 }
 
 export interface StartMatchRequest {
-  /** Promoted groups, each once. Their order is that of the seats. */
+  /** Promoted groups, each once, in seat order. */
   readonly groupIds: readonly string[];
-  /** The game's rule set, by default its first. */
+  /** The game's rule set. Defaults to its first. */
   readonly variant?: string | null | undefined;
   readonly options?: SessionOptions | null | undefined;
 }
 
-/** Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. What is not named keeps its default; unknown names are ignored. */
+/** Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. Absent names keep their default; unknown names are ignored. */
 export interface Theme {
-  /** Behind everything. */
+  /** The page background. */
   readonly background?: string | null | undefined;
   /** Cards, bars and dialogs. */
   readonly surface?: string | null | undefined;
@@ -1029,11 +1029,11 @@ export interface Theme {
   readonly text?: string | null | undefined;
   /** Buttons and the seat to move. */
   readonly primary?: string | null | undefined;
-  /** What is selected, legal or was moved last. */
+  /** Selection, legal moves and the last move. */
   readonly accent?: string | null | undefined;
-  /** The board's light fields, or its ground where it has one colour. */
+  /** Light squares of the board, or the whole board if it has one colour. */
   readonly boardLight?: string | null | undefined;
-  /** The board's dark fields, lines and frame. */
+  /** Dark squares, lines and frame of the board. */
   readonly boardDark?: string | null | undefined;
   /** Pieces of seat 0. */
   readonly piece1?: string | null | undefined;
@@ -1051,19 +1051,19 @@ export interface Ticket {
   readonly ticketId: string;
   readonly game: Game;
   readonly mode: "live" | "test";
-  /** In the order in which they were added. */
+  /** In the order of being added. */
   readonly players: readonly ({
-    /** Null once the player was erased. */
+    /** Null after the player was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
-    /** What the check of the player's device found; absent when there was none. */
+    /** The check of the player's device; absent without a check. */
     readonly integrity?: Integrity | undefined;
   })[];
   readonly capacity: number;
   readonly status: "forming" | "promoted" | "started" | "cancelled";
-  /** Null until it is promoted. */
+  /** Null until promoted. */
   readonly groupId: string | null;
-  /** Null until it is started. */
+  /** Null until started. */
   readonly sessionId: string | null;
   readonly createdAt: string;
   readonly promotedAt: string | null;
@@ -1072,7 +1072,7 @@ export interface Ticket {
 }
 
 export interface TicketList {
-  /** The newest first. */
+  /** Newest first. */
   readonly data: readonly Ticket[];
   readonly nextCursor: string | null;
 }
@@ -1083,12 +1083,12 @@ export interface TicketMade {
 
 export interface TicketPlayerAdded {
   readonly result: "ok";
-  /** What the check of this call found; absent when it named no platform. */
+  /** The device check of this call; absent if the call named no platform. */
   readonly integrity?: Integrity | undefined;
 }
 
 export interface TicketPlayerRequest {
-  /** The tenant's own id of the player. */
+  /** Your id of the player. */
   readonly playerId: string;
   /** The platform of the player's device, for the device check. */
   readonly platform?: "android" | "ios" | null | undefined;
@@ -1112,7 +1112,7 @@ export interface Version {
   readonly runtime: string;
   /** The id of this process run: `nod_…`. */
   readonly node: string;
-  /** The games and the versions of their rules that are loaded. */
+  /** The loaded games and versions of their rules. */
   readonly games: readonly {
     readonly game: Game;
     readonly versions: readonly number[];
@@ -1121,7 +1121,7 @@ export interface Version {
 
 export interface WatchToken {
   readonly token: string;
-  /** Life of the token in seconds. */
+  /** Lifetime of the token in seconds. */
   readonly expiresIn: number;
   readonly socketUrl: string;
   /** The play page in watch mode. */
@@ -1132,7 +1132,7 @@ export interface Webhook {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  /** Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`. */
   readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
@@ -1145,11 +1145,11 @@ export interface Webhook {
 export interface WebhookBacklog {
   /** Events waiting for delivery. */
   readonly events: number;
-  /** Whether there are more than were counted. */
+  /** Whether there are more events than counted. */
   readonly isMore: boolean;
   /** The time of the oldest waiting event. */
   readonly oldestAt: string | null;
-  /** The next planned retry, the time of the response if one is due; null for none. */
+  /** The time of the next planned retry, or of the response if one is due; null for none. */
   readonly nextAttemptAt: string | null;
 }
 
@@ -1158,7 +1158,7 @@ export interface WebhookChange {
   readonly url?: string | null | undefined;
   readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
-  /** An enabled webhook receives events from then on. */
+  /** An enabled webhook receives events from that moment on. */
   readonly active?: boolean | null | undefined;
 }
 
@@ -1166,32 +1166,32 @@ export interface WebhookDeleted {
   readonly deleted: true;
 }
 
-/** One request to the endpoint. */
+/** One delivery attempt. */
 export interface WebhookDelivery {
   readonly eventId: string;
-  /** The event's, or `webhook.test`. */
+  /** The event's type, or `webhook.test`. */
   readonly type: string;
   readonly sessionId: string | null;
   readonly attempt: number;
   readonly at: string;
   readonly durationMs: number;
-  /** The endpoint's; null without an answer. */
+  /** The status of the endpoint's response; null without a response. */
   readonly status: number | null;
-  /** An error code; null when it was delivered. */
+  /** An error code; null if delivered. */
   readonly error: string | null;
-  /** The time of the next retry; null afterwards, and when it is not retried. */
+  /** The time of the next retry; null when it has passed, or without a retry. */
   readonly nextAttemptAt: string | null;
-  /** `retried`: it failed and is, or was, retried. `given_up`: it is not retried. */
+  /** `retried`: failed, with a retry. `given_up`: failed, without another retry. */
   readonly outcome: "delivered" | "retried" | "given_up";
-  /** The beginning of an unsuccessful answer: up to 1 KiB of text without secrets, stored for 7 days. */
+  /** The start of an unsuccessful response: up to 1 KiB of text without secrets, stored for 7 days. */
   readonly response: string | null;
 }
 
 export interface WebhookDeliveryDetails {
   readonly eventId: string;
-  /** The event as it is sent now: an erased player is not named in it any more. Null for a `webhook.test`, and once the log does not hold it any more. */
+  /** The event as it is sent now, without erased players. Null for a `webhook.test`, and after the event was deleted. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** The attempts of this event, newest first. */
+  /** All delivery attempts, newest first. */
   readonly attempts: readonly WebhookDelivery[];
 }
 
@@ -1203,9 +1203,9 @@ export interface WebhookDeliveryList {
 export interface WebhookDeliveryResent {
   readonly eventId: string;
   readonly delivered: boolean;
-  /** The endpoint's; null without an answer. */
+  /** The status of the endpoint's response; null without a response. */
   readonly status: number | null;
-  /** An error code; null when it was delivered. */
+  /** An error code; null if delivered. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -1214,7 +1214,7 @@ export interface WebhookDetails {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  /** Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`. */
   readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
@@ -1223,7 +1223,7 @@ export interface WebhookDetails {
   readonly failingSince: string | null;
   readonly createdAt: string;
   readonly backlog: WebhookBacklog;
-  /** Until when the secret before the last rotation signs too; null for none. */
+  /** Until when the previous secret also signs; null without an overlap. */
   readonly previousSecretExpiresAt: string | null;
 }
 
@@ -1245,7 +1245,7 @@ export interface WebhookRotated {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  /** Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`. */
   readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
@@ -1253,22 +1253,22 @@ export interface WebhookRotated {
   /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
-  /** The signing secret. Shown only once; blank in repeats. */
+  /** The signing secret. Shown only once; blank in stored responses. */
   readonly secret: string;
   readonly previousSecretExpiresAt: string;
 }
 
 export interface WebhookRotation {
-  /** How long the older secret signs too. Default: `86400`. */
+  /** How long the previous secret also signs. Default: `86400`. */
   readonly overlapSeconds?: number | null | undefined;
 }
 
 export interface WebhookTested {
   readonly eventId: string;
   readonly delivered: boolean;
-  /** The endpoint's; null without an answer. */
+  /** The status of the endpoint's response; null without a response. */
   readonly status: number | null;
-  /** An error code; null when it was delivered. */
+  /** An error code; null if delivered. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -1277,7 +1277,7 @@ export interface WebhookWithSecret {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  /** Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`. */
   readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "session.rematch_agreed" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
@@ -1285,7 +1285,7 @@ export interface WebhookWithSecret {
   /** The first failure since the last success; null without failures. */
   readonly failingSince: string | null;
   readonly createdAt: string;
-  /** The signing secret. Shown only once; blank in repeats. */
+  /** The signing secret. Shown only once; blank in stored responses. */
   readonly secret: string;
 }
 
@@ -1427,9 +1427,9 @@ export interface Operations {
       readonly mode?: "live" | "test" | "training" | undefined;
       /** Only sessions in this state. */
       readonly status?: "pending" | "active" | "ended" | undefined;
-      /** Only sessions in which this player sits. */
+      /** Only sessions in which this player has a seat. */
       readonly player?: string | undefined;
-      /** Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time. */
+      /** Only sessions with this metadata value: `metadata[orderId]=77`. One key per request. */
       readonly metadata?: Readonly<Record<string, string>> | undefined;
       /** Only sessions created at or after this time. */
       readonly createdFrom?: string | undefined;
@@ -1485,7 +1485,7 @@ export interface Operations {
     readonly path: {
       /** The session's id. */
       readonly id: string;
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: null;
@@ -1497,7 +1497,7 @@ export interface Operations {
     readonly path: {
       /** The session's id. */
       readonly id: string;
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: null;
@@ -1656,7 +1656,7 @@ export interface Operations {
     readonly path: null;
     readonly query: {
       readonly game: Game;
-      /** The number of players: 1 up to the game's seats, which is the default. */
+      /** The number of players, from 1 to the game's seats. Defaults to the game's seats. */
       readonly capacity?: number | undefined;
     };
     readonly body: null;
@@ -1720,7 +1720,7 @@ export interface Operations {
     readonly path: {
       /** The ticket's id. */
       readonly ticketId: string;
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: {
@@ -1780,7 +1780,7 @@ export interface Operations {
   /** Create a token for a player's lobby. */
   readonly makeLobbyToken: {
     readonly path: {
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: null;
@@ -1790,7 +1790,7 @@ export interface Operations {
   /** Erase a player. */
   readonly erasePlayer: {
     readonly path: {
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: null;
@@ -1800,7 +1800,7 @@ export interface Operations {
   /** Retrieve a player. */
   readonly getPlayer: {
     readonly path: {
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: {
@@ -1813,7 +1813,7 @@ export interface Operations {
   /** Export a player's data. */
   readonly exportPlayer: {
     readonly path: {
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: null;
@@ -1823,7 +1823,7 @@ export interface Operations {
   /** List a player's rated matches of a game. */
   readonly listRatingHistory: {
     readonly path: {
-      /** The tenant's own id of the player. */
+      /** Your id of the player. */
       readonly playerId: string;
     };
     readonly query: {
@@ -1924,7 +1924,7 @@ export interface Operations {
     readonly body: null;
     readonly answer: {
       readonly data: readonly AnyEvent[];
-      /** The cursor of the next page; null when there is none yet. */
+      /** The cursor of the next page; null if there is none yet. */
       readonly nextCursor: string | null;
     };
   };
@@ -2077,7 +2077,7 @@ export interface Operations {
     readonly query: {
       /** The length of the window, up to now. */
       readonly window?: "1h" | "24h" | "7d" | "30d" | undefined;
-      /** The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. Defaults to the shortest step of the window. */
+      /** The length of a step: `1m` or `10m` for `1h`; `10m` or `1h` for `24h`; `1h` or `1d` for `7d`; `1d` for `30d`. Defaults to the shortest one. */
       readonly step?: "1m" | "10m" | "1h" | "1d" | undefined;
       /** Only metrics of this mode. Defaults to the key's mode. */
       readonly mode?: "live" | "test" | undefined;

@@ -20,11 +20,11 @@ export interface EventData {
     })[] | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly roomCode?: string | undefined;
-    /** The seats that were taken at once. */
+    /** The seats taken at creation. */
     readonly seats: readonly number[];
     readonly [name: string]: unknown;
   };
-  /** Every seat is taken and every player has connected: the match begins. */
+  /** Every seat is taken and every player has connected. The match starts. */
   readonly 'session.started': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -53,7 +53,7 @@ export interface EventData {
     readonly result: Result;
     readonly [name: string]: unknown;
   };
-  /** The session expired before it began. Sent instead of `session.ended`. */
+  /** The session expired before it started. Sent instead of `session.ended`. */
   readonly 'session.expired': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -68,7 +68,7 @@ export interface EventData {
     readonly result: Result;
     readonly [name: string]: unknown;
   };
-  /** All players of a session that has ended want a rematch. */
+  /** All players of an ended session agreed on a rematch. */
   readonly 'session.rematch_agreed': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -84,7 +84,7 @@ export interface EventData {
   };
   /** A player took a seat. */
   readonly 'player.joined': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -93,9 +93,9 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** A player left before the match began: the seat is open again. */
+  /** A player left before the match started. The seat is open again. */
   readonly 'player.left': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -106,7 +106,7 @@ export interface EventData {
   };
   /** A seated player connected. */
   readonly 'player.connected': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -117,7 +117,7 @@ export interface EventData {
   };
   /** A seated player's last socket closed. */
   readonly 'player.disconnected': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -126,21 +126,21 @@ export interface EventData {
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly [name: string]: unknown;
   };
-  /** An action was committed. Webhooks get it only if they ask for it. */
+  /** An action was committed. Sent only to webhooks that name this type. */
   readonly 'move.made': {
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
     readonly isBot?: boolean | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-    /** The record's version. */
+    /** The version of the record. */
     readonly v: number;
     readonly action: unknown;
     readonly [name: string]: unknown;
   };
   /** A bot took a seat. */
   readonly 'bot.injected': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -161,7 +161,7 @@ export interface EventData {
     readonly ticketId: string;
     readonly game: Game;
     readonly playerId: string | null;
-    /** How many players the ticket holds now. */
+    /** The number of players in the ticket now. */
     readonly taken: number;
     readonly capacity: number;
     readonly [name: string]: unknown;
@@ -171,7 +171,7 @@ export interface EventData {
     readonly ticketId: string;
     readonly game: Game;
     readonly playerId: string | null;
-    /** How many players the ticket holds now. */
+    /** The number of players in the ticket now. */
     readonly taken: number;
     readonly capacity: number;
     readonly [name: string]: unknown;
@@ -191,7 +191,7 @@ export interface EventData {
     readonly game: Game;
     readonly [name: string]: unknown;
   };
-  /** A group was started in a match. */
+  /** A match was started from a group. */
   readonly 'group.started': {
     readonly ticketId: string;
     readonly game: Game;
@@ -208,7 +208,7 @@ export interface EventData {
   };
   /** A device was checked. */
   readonly 'integrity.checked': {
-    /** The record's version. */
+    /** The version of the record. */
     readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -216,44 +216,44 @@ export interface EventData {
     readonly isBot?: boolean | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly platform: "android" | "ios";
-    /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+    /** `failed`: the device did not pass. `error`: the check could not be completed. `skipped`: there was nothing to check. */
     readonly status: "passed" | "failed" | "error" | "skipped";
-    /** On android. True: Google does not vouch for the device. Null: no statement. */
+    /** Android only. True: the device does not meet device integrity. Null: unknown. */
     readonly rooted?: boolean | null | undefined;
-    /** On ios. True: the proof was tampered with. Null: no statement. */
+    /** iOS only. True: the attestation or assertion was tampered with. Null: unknown. */
     readonly jailbroken?: boolean | null | undefined;
-    /** For programs; empty when all is well. */
+    /** Machine-readable reasons; empty if the check passed. */
     readonly reasons: readonly string[];
-    /** What ties the token to this request. */
+    /** What binds the token to this request. */
     readonly bound: "challenge" | "request" | "none";
-    /** What the platform said beside it. */
+    /** Further fields of the platform's verdict. */
     readonly details: Readonly<Record<string, unknown>> | null;
     readonly checkedAt: string;
     readonly latencyMs: number;
     readonly [name: string]: unknown;
   };
-  /** Unusual use of an API key. Webhooks get it only if they ask for it. */
+  /** Unusual use of an API key. Sent only to webhooks that name this type. */
   readonly 'key.alert': {
     readonly keyId: string;
-    /** What is unusual. */
+    /** The kind of unusual use. */
     readonly kind: "new_network" | "dormant_key" | "refusals" | "request_rate" | "old_secret";
-    /** Figures by name, as they are told to people. */
+    /** Details by name, as shown in the alert. */
     readonly details: Readonly<Record<string, string | number>>;
     readonly [name: string]: unknown;
   };
-  /** The signed head of the tenant's audit chain, once a day, if an active live webhook subscribes to it. */
+  /** A signed anchor of the tenant's audit log. Sent once a day, only to webhooks that name this type. */
   readonly 'audit.anchored': {
-    /** For `matchd audit verify --anchor`, as is the whole event. */
+    /** Verify with `matchd audit verify --anchor`, which also takes the whole event. */
     readonly anchor: {
-      /** Whose chain. */
+      /** The tenant of the audit log. */
       readonly tenant: string;
-      /** The newest row's number. */
+      /** The number of the newest row. */
       readonly n: number;
-      /** Its hash. */
+      /** The hash of the newest row. */
       readonly hash: string;
       readonly at: string;
       readonly signature: {
-        /** Of a key of `/.well-known/jwks.json`. */
+        /** The `kid` of a key in `/.well-known/jwks.json`. */
         readonly keyId: string;
         readonly algorithm: "Ed25519";
         /** 64 bytes in base64url. */
@@ -262,18 +262,18 @@ export interface EventData {
     };
     readonly [name: string]: unknown;
   };
-  /** A man was crowned. */
+  /** A man became a king. */
   readonly 'checkers.crowned': {
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
     readonly isBot?: boolean | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-    /** Where the new king stands. */
+    /** The square of the new king. */
     readonly square: number;
     readonly [name: string]: unknown;
   };
-  /** A piece was sent back. */
+  /** A token was captured and sent back to its yard. */
   readonly 'ludo.captured': {
     readonly seat: number;
     readonly game?: Game | undefined;
@@ -281,7 +281,7 @@ export interface EventData {
     readonly isBot?: boolean | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
     readonly token: number;
-    /** Where, as in the view: `track 17`. */
+    /** The field, as in the view: `track 17`. */
     readonly at: string;
     /** The token that goes back to its yard. */
     readonly captured: {
@@ -290,7 +290,7 @@ export interface EventData {
     };
     readonly [name: string]: unknown;
   };
-  /** A round of the fight is over. */
+  /** A round of the fight ended. */
   readonly 'fight.round_ended': {
     readonly game?: Game | undefined;
     readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
@@ -302,14 +302,14 @@ export interface EventData {
       readonly isBot: boolean;
     })[] | undefined;
     readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-    /** Rounds without a winner are counted too. */
+    /** Includes rounds without a winner. */
     readonly round: number;
-    /** Null: the round is played again. */
+    /** Null: the round is repeated. */
     readonly winner: number | null;
     readonly by: "knockout" | "time" | "double_knockout" | "equal_health";
-    /** What is left, by seat. */
+    /** The remaining health by seat. */
     readonly health: readonly number[];
-    /** How long it took. */
+    /** The length of the round in ticks. */
     readonly ticks: number;
     readonly [name: string]: unknown;
   };

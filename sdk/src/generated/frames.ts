@@ -22,30 +22,30 @@ export const EMOTES = [
   'oops',
 ] as const;
 
-/** The token was good, and the presence is committed. A `state` of each session follows. */
+/** The token was accepted and the presence committed. A `state` of each session follows. */
 export interface WelcomeFrame {
   readonly t: "welcome";
-  /** Null for watchers. */
+  /** Null for a watcher. */
   readonly player: string | null;
-  /** A `state` follows for each. */
+  /** A `state` of each follows. */
   readonly sessions: readonly string[];
   readonly resumeToken: string;
   readonly pingMs: number;
 }
 
-/** A session as a whole, as its reader may see it. */
+/** The whole session, as the receiver may see it. */
 export interface StateFrame {
   readonly t: "state";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly game: Game;
   readonly variant: string;
   readonly status: "pending" | "active" | "ended";
-  /** Whose view it is; null for watchers. */
+  /** The seat of the view; null for a watcher. */
   readonly seat: number | null;
   readonly players: readonly ({
     readonly id: string | null;
@@ -54,14 +54,14 @@ export interface StateFrame {
     readonly isBot: boolean;
     readonly connected: boolean;
   })[];
-  /** While it opens a seat of a `private` session; to players alone. */
+  /** Only for players, while a `private` session has an open seat. */
   readonly roomCode?: string | undefined;
-  /** The seat to move; null when nobody is. */
+  /** The seat to move; null for none. */
   readonly turn: number | null;
-  /** The seats that may act, of games in which several act at the same time. */
+  /** The seats that may act, in games with simultaneous moves. */
   readonly acting?: readonly number[] | undefined;
   readonly view: unknown;
-  /** Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver. */
+  /** Legal actions of the seat to move; absent if not finite. With hidden information or simultaneous moves: the receiver's. */
   readonly legal?: readonly unknown[] | undefined;
   readonly clock: {
     /** By seat, as of `at`. */
@@ -69,25 +69,25 @@ export interface StateFrame {
     readonly running: number | null;
     readonly flagsAt: string | null;
   } | null;
-  /** End of the turn; before the start, the session's. */
+  /** When the turn ends; before the start, when the session expires. */
   readonly deadline: string | null;
-  /** When the game's own time is up; null where it has none, or does not run. */
+  /** When the game's time limit ends the match; null if it has none or the limit is not running. */
   readonly endsAt: string | null;
-  /** Of games that run by the clock: then `ticks` may follow at once. */
+  /** Only in real-time games. `ticks` may follow at once. */
   readonly ticks?: {
-    /** The tick that comes after what `view` shows. */
+    /** The tick after the one that `view` shows. */
     readonly next: number;
-    /** When that tick is due; null while play stands still. */
+    /** When that tick is due; null while play is paused. */
     readonly at: string | null;
   } | undefined;
   readonly drawOfferedBy: number | null;
-  /** By seat: when its absence ends the match. */
+  /** By seat: when a disconnected player forfeits the match. */
   readonly graces: readonly (string | null)[];
-  /** Seats of an active match whose players were never connected; left out when there are none. */
+  /** Seats of an active match whose players have never connected; absent if there are none. */
   readonly awaited?: readonly number[] | undefined;
-  /** Of a rematch alone. */
+  /** Only for a rematch. */
   readonly series?: Series | undefined;
-  /** Hex SHA-256 of the match's secret seed, which the replay shows at the end. */
+  /** Hex SHA-256 of the match's secret seed. The replay reveals the seed after the end. */
   readonly commitment: string;
   readonly at: string;
   readonly result: Result | null;
@@ -98,19 +98,19 @@ export interface UpdateFrame {
   readonly t: "update";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly seat: number;
-  /** Null where the receiver may not see it. */
+  /** Null if hidden from the receiver. */
   readonly action: unknown;
   readonly view: unknown;
-  /** The seat to move; null when nobody is. */
+  /** The seat to move; null for none. */
   readonly turn: number | null;
-  /** The seats that may act, of games in which several act at the same time. */
+  /** The seats that may act, in games with simultaneous moves. */
   readonly acting?: readonly number[] | undefined;
-  /** Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver. */
+  /** Legal actions of the seat to move; absent if not finite. With hidden information or simultaneous moves: the receiver's. */
   readonly legal?: readonly unknown[] | undefined;
   readonly clock: {
     /** By seat, as of `at`. */
@@ -127,79 +127,79 @@ export interface OverFrame {
   readonly t: "over";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly result: Result;
   readonly at: string;
 }
 
-/** A player came or went. */
+/** A player connected or disconnected. */
 export interface PresenceFrame {
   readonly t: "presence";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly seat: number;
   readonly connected: boolean;
   readonly deadline: string | null;
 }
 
-/** You left the session, or were removed from it. No frame of it follows. */
+/** You left the session or were removed. No more of its frames follow. */
 export interface LeftFrame {
   readonly t: "left";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly seat: number;
 }
 
-/** Two thirds of the turn are over. */
+/** Two thirds of the turn have passed. */
 export interface WarningFrame {
   readonly t: "warning";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly kind: "afk";
-  /** The seat to move; null when nobody is. */
+  /** The seat to move; null for none. */
   readonly seat: number | null;
   readonly deadline: string;
 }
 
-/** What every seat held down, tick by tick, in games that run by the clock. */
+/** The inputs of every seat, tick by tick, in real-time games. */
 export interface TicksFrame {
   readonly t: "ticks";
   /** The id of the session. */
   readonly s: string;
-  /** The first tick. A gap before it: `sync`. */
+  /** The first tick. After a gap, send `sync`. */
   readonly from: number;
-  /** Runs: what each seat held down, by seat, and last for how many ticks. */
+  /** Runs: the input of each seat, then the number of ticks. */
   readonly inputs: readonly (readonly number[])[];
-  /** So many ticks are in the log for good. */
+  /** The number of committed ticks. */
   readonly committed: number;
-  /** Of the state after the last of these ticks; once a second. */
+  /** Hash of the state after the last of these ticks; once a second. */
   readonly hash?: string | undefined;
 }
 
-/** A command was committed, now or when it was first sent. */
+/** The command is committed, by this frame or an earlier one with its id. */
 export interface AckFrame {
   readonly t: "ack";
   /** The id of the session. */
   readonly s: string;
   readonly id: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
 }
 
@@ -214,14 +214,14 @@ export interface RejectFrame {
   readonly error: string;
 }
 
-/** A player shows a feeling. */
+/** A player shows an emote. */
 export interface EmoteFrame {
   readonly t: "emote";
   /** The id of the session. */
   readonly s: string;
-  /** Version of the record this shows. */
+  /** The version of the record shown. */
   readonly v: number;
-  /** Version of the session's frame before. No fit: `sync`. */
+  /** The version of the session's previous frame. If it does not match, send `sync`. */
   readonly prev: number;
   readonly seat: number;
   readonly emote: "thumbs_up" | "thumbs_down" | "clap" | "laugh" | "cry" | "angry" | "surprised" | "thinking" | "hello" | "good_game" | "good_luck" | "oops";
@@ -232,13 +232,13 @@ export interface PongFrame {
   readonly t: "pong";
   readonly n: number;
   readonly now: string;
-  /** In place of the older one. */
+  /** Replaces the earlier one. */
   readonly resumeToken?: string | undefined;
-  /** How many watch now, on a socket that is of one session. */
+  /** The number of watchers now. Only on a socket of one session. */
   readonly watchers?: number | undefined;
 }
 
-/** The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it. */
+/** The replay, as returned by `GET /v1/sessions/:id/replay`. */
 export interface ReplayFrame {
   readonly t: "replay";
   /** The id of the session. */
@@ -247,75 +247,75 @@ export interface ReplayFrame {
   readonly replay: Replay;
 }
 
-/** What the players say about a rematch: to whoever asked, and to everybody whenever it changes. */
+/** The state of the rematch, sent on request and to everybody when it changes. */
 export interface RematchFrame {
   readonly t: "rematch";
   /** The id of the session. */
   readonly s: string;
-  /** Of the frame it answers; absent in news. */
+  /** The id of the frame it answers; absent otherwise. */
   readonly id?: string | undefined;
-  /** Seats of players who want a rematch, in order. */
+  /** Seats that offered a rematch, in order. */
   readonly asked: readonly number[];
-  /** All of them do; bots are always ready. */
+  /** Whether all players agreed. Bots always agree. */
   readonly agreed: boolean;
-  /** Who said no: there is no agreement any more. */
+  /** The seat that declined. No agreement is possible any more. */
   readonly declined: number | null;
-  /** Seats of players who have a socket open anywhere. */
+  /** Seats of players who are connected. */
   readonly here: readonly number[];
-  /** Until when players can agree; null where the session can have no rematch. */
+  /** Until when players can agree; null if the session can have no rematch. */
   readonly until: string | null;
-  /** The rematch, once it is made. */
+  /** The rematch, once created. */
   readonly next: {
     readonly session: string;
-    /** Opens it. In the answer to a player's own frame alone. */
+    /** The player's token for it. Only in answers to the player's own frames. */
     readonly token?: string | undefined;
   } | null;
-  /** Why the service could not make the rematch that was agreed on; else null. */
+  /** Why the service could not create the agreed rematch; otherwise null. */
   readonly refused: string | null;
-  /** Each seat's rating before and after; null where it did not count. */
+  /** Each seat's rating before and after; null for an unrated match. */
   readonly ratings: readonly (readonly unknown[])[] | null;
 }
 
-/** Plays an action of the game. The `ack` comes after it was committed. */
+/** Play an action of the game. The `ack` follows the commit. */
 export interface ActMessage {
   readonly t: "act";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own for this command; a repeat has no second effect. */
+  /** The client's id for this command. A repeat has no second effect. */
   readonly id: string;
-  /** What to do, in the words of the game. */
+  /** The action, as defined by the game. */
   readonly action?: unknown;
 }
 
-/** Gives the match up. */
+/** Resign the match. */
 export interface ResignMessage {
   readonly t: "resign";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own for this command; a repeat has no second effect. */
+  /** The client's id for this command. A repeat has no second effect. */
   readonly id: string;
 }
 
-/** Leaves a session that is still pending: the seat is open again. */
+/** Leave a pending session. The seat is open again. */
 export interface LeaveMessage {
   readonly t: "leave";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own for this command; a repeat has no second effect. */
+  /** The client's id for this command. A repeat has no second effect. */
   readonly id: string;
 }
 
-/** Offers a draw, or answers the offer: checkers and connect4 only. */
+/** Offer a draw, or answer an offer. In checkers and connect4 only. */
 export interface DrawMessage {
   readonly t: "draw";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own for this command; a repeat has no second effect. */
+  /** The client's id for this command. A repeat has no second effect. */
   readonly id: string;
   readonly do: "offer" | "accept" | "decline";
 }
 
-/** Shows a feeling to everybody. It is no record of the match. */
+/** Show an emote to everybody. It is not part of the log. */
 export interface EmoteMessage {
   readonly t: "emote";
   /** The id of the session. */
@@ -323,66 +323,66 @@ export interface EmoteMessage {
   readonly emote: "thumbs_up" | "thumbs_down" | "clap" | "laugh" | "cry" | "angry" | "surprised" | "thinking" | "hello" | "good_game" | "good_luck" | "oops";
 }
 
-/** Adds to the chance of the match before its start; each player's once. */
+/** Add entropy to the random seed before the match starts, once for each player. */
 export interface EntropyMessage {
   readonly t: "entropy";
   /** The id of the session. */
   readonly s: string;
-  /** The player's own part in the match's chance, before the start. */
+  /** The player's entropy for the random seed. */
   readonly value: string;
 }
 
-/** Tells what is held down from tick `from` on, in games that run by the clock. */
+/** Send the inputs of the ticks from `from` on, in real-time games. */
 export interface InMessage {
   readonly t: "in";
   /** The id of the session. */
   readonly s: string;
-  /** The tick that the first mask is for. */
+  /** The tick of the first mask. */
   readonly from: number;
-  /** What is held down, tick by tick; 1 to 60 of them. */
+  /** The pressed inputs of 1 to 60 ticks, one bit mask each. */
   readonly masks: readonly number[];
 }
 
-/** Asks for the whole state. */
+/** Request the whole state. */
 export interface SyncMessage {
   readonly t: "sync";
   /** The id of the session. */
   readonly s: string;
 }
 
-/** Asks for the replay of a match that is over. */
+/** Request the replay of an ended match. */
 export interface ReplayMessage {
   readonly t: "replay";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own: it comes back in the answer. */
+  /** The client's id, returned in the answer. */
   readonly id: string;
 }
 
-/** Says what the player thinks of a rematch, or only asks what was said. Of matches that are over. */
+/** Offer, withdraw or decline a rematch of an ended match, or request its state. */
 export interface RematchMessage {
   readonly t: "rematch";
   /** The id of the session. */
   readonly s: string;
-  /** The client's own: it comes back in the answer. */
+  /** The client's id, returned in the answer. */
   readonly id: string;
-  /** Absent, it only asks what was said. `decline` is final. */
+  /** Absent: request the state. `decline` is final. */
   readonly do?: "offer" | "withdraw" | "decline" | undefined;
 }
 
-/** Asks for the time, and says that one is still there. */
+/** Request the time, and keep the connection alive. */
 export interface PingMessage {
   readonly t: "ping";
-  /** Comes back in the `pong`. */
+  /** Returned in the `pong`. */
   readonly n: number;
 }
 
-/** Shows the token, if the handshake did not; on an open socket it asks for the gap. */
+/** Send the token, unless the handshake had it. On an open socket, request missed frames. */
 export interface HelloMessage {
   readonly t: "hello";
-  /** Unless it stood in the subprotocol. */
+  /** Required unless sent as a subprotocol. */
   readonly token?: string | undefined;
-  /** The version last seen of each session. A lobby is shown those it names that ended while it was away. */
+  /** The version last seen of each session. A lobby also receives those that ended while it was disconnected. */
   readonly resume?: Readonly<Record<string, number>> | undefined;
 }
 

@@ -234,7 +234,10 @@ test('[CLI] an invalid backup is refused, and the database stays unchanged', asy
   expect(fs.readFileSync(database()).equals(before)).toBe(true);
   fs.writeFileSync(inFolder('list'), '{"kind":"player"}\n');
   const list = await matchd.run('restore', 'good.db', '--withdrawn', 'list');
-  expect([list.exit, list.stderr]).toEqual([1, expect.stringContaining('line 1 is no withdrawal')]);
+  expect([list.exit, list.stderr]).toEqual([
+    1,
+    expect.stringContaining('line 1 is not an erasure or revocation'),
+  ]);
   const left = fs.readdirSync(data).filter((name) => !/-(?:wal|shm)$/.test(name));
   expect(left.sort()).toEqual(['matchd.db', 'matchd.db-lock']);
 });

@@ -30,15 +30,15 @@ export function backUp(
 ): Answer {
   const { dataDir } = place;
   const source = databaseFile(dataDir);
-  if (!existsSync(source)) return failed(`There is no database at ${source}: is --data right?`);
+  if (!existsSync(source)) return failed(`There is no database at ${source}: check --data`);
   const file = chooseFile(path.resolve(target), now);
-  if (existsSync(file)) return failed(`${file} is there already: nothing is written over`);
+  if (existsSync(file)) return failed(`${file} already exists and is not overwritten`);
   const folder = path.dirname(file);
-  if (!existsSync(folder)) return failed(`There is no folder ${folder}`);
+  if (!existsSync(folder)) return failed(`Folder not found: ${folder}`);
   const needed = bytesOf(source);
   if (freeBytes(folder) < needed) {
     return failed(
-      `${folder} has ${printBytes(freeBytes(folder))} left, ${printBytes(needed)} are needed`,
+      `${folder} has ${printBytes(freeBytes(folder))} free, ${printBytes(needed)} needed`,
     );
   }
   const part = `${file}.part`;
@@ -49,7 +49,7 @@ export function backUp(
     copyInto(source, part);
     say('checking the copy');
     const fault = faultOf(part);
-    if (fault !== null) return failed(`The copy is not sound: ${fault}`);
+    if (fault !== null) return failed(`The copy is damaged: ${fault}`);
     flushFile(part);
     renameSync(part, file);
     flushFile(file);
@@ -66,7 +66,7 @@ export function backUp(
  */
 export function leaveToTheServer(url: string): Refusal {
   return failed(
-    `The data is in ${placeOf(url)}, which has better tools for it: pg_dump --format=custom, or an archive of its log (PITR), which goes back to any second. What to do after a restore, so that what was erased stays erased, is in the runbook`,
+    `The data is in ${placeOf(url)}. Back it up with pg_dump --format=custom or with point-in-time recovery (WAL archiving). The runbook says how to keep erasures and revocations after a restore`,
   );
 }
 
@@ -127,9 +127,9 @@ function report(file: string, anchors: string | null): Answer {
     text:
       `${file}: ${printBytes(bytes)}, checked. ` +
       `${tenants} tenants, ${sessions} sessions, ${players} players.\n` +
-      `Keep ${withdrawnFile(file)} with it: it names what was erased or revoked since older backups.` +
+      `Keep ${withdrawnFile(file)} with it: it lists erasures and revocations since older backups.` +
       (anchors === null
         ? ''
-        : `\nKeep a copy of ${anchors} elsewhere: it shows whether the audit was changed later.`),
+        : `\nKeep a copy of ${anchors} elsewhere: it proves later changes to the audit log.`),
   };
 }

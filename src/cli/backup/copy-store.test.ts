@@ -276,7 +276,7 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     const folder = await matchd.run('migrate', '--from', `sqlite://${matchd.folder}`, '--to', to);
     expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('it is a folder')]);
     const none = await matchd.run('migrate', '--from', 'sqlite://none.db', '--to', to);
-    expect([none.exit, none.stderr]).toEqual([1, expect.stringContaining('it is not there')]);
+    expect([none.exit, none.stderr]).toEqual([1, expect.stringContaining('it does not exist')]);
     const away = await migrate('--to', 'postgres://matchd:hunter2@127.0.0.1:1/x');
     expect([away.exit, away.stderr]).toEqual([1, expect.stringContaining('Nothing was copied')]);
     expect(away.stderr).not.toContain('hunter2');

@@ -56,7 +56,7 @@ export async function copyStore(options: CopyOptions, say: Progress): Promise<An
   } catch (error) {
     const { message } = error as Error;
     return error instanceof CommitUnknown
-      ? failed(`${place}: ${message}. Run it again: it is refused if all was copied.`)
+      ? failed(`${place}: ${message}. Run it again: it is refused if everything was copied.`)
       : failed(`${place}: ${message}. Nothing was copied.`);
   } finally {
     await target.close();
@@ -74,7 +74,7 @@ function parseSource(from: string): string | Refusal {
 
 function faultAt(file: string): string | null {
   const kind = statSync(file, { throwIfNoEntry: false });
-  if (kind === undefined) return 'it is not there';
+  if (kind === undefined) return 'it does not exist';
   return kind.isDirectory()
     ? `it is a folder: name the file in it, e.g. sqlite://${databaseFile(file)}`
     : faultOf(file);
@@ -88,7 +88,7 @@ function hold(file: string): DatabaseSync | Refusal {
   const pending = pendingMigrations(held);
   if (pending.length === 0) return held;
   held.close();
-  return failed(`${file} is of an older version: run matchd migrate on it first`);
+  return failed(`${file} is from an older version: run matchd migrate on it first`);
 }
 
 interface Job extends CopyOptions {
@@ -143,9 +143,9 @@ function report({ file, place }: Job, tables: readonly Copied[], tookMs: number)
   const lines = [
     `${rows} rows of ${tables.length} tables copied into ${place} and compared, in ${(tookMs / 1_000).toFixed(1)} s.`,
     ...(hasSealingKey
-      ? [`Every node needs the key in ${SEALING_KEY_FILE}: give it as MATCHD_SEALING_KEY.`]
+      ? [`Every node needs the key in ${SEALING_KEY_FILE}: set it as MATCHD_SEALING_KEY.`]
       : []),
-    `${file} is as it was. Do not serve from it again: what happens there would not be here.`,
+    `${file} is unchanged. Do not serve from it again: later changes there would be missing here.`,
   ];
   return {
     json: { from: file, to: place, rows, tookMs, hasSealingKey, tables },

@@ -75,13 +75,13 @@ export async function restore(
 ): Promise<Answer> {
   const { withdrawn = withdrawnFile(source) } = options;
   if (options.withdrawn !== undefined && !existsSync(withdrawn)) {
-    return failed(`There is no list at ${withdrawn}`);
+    return failed(`List not found: ${withdrawn}`);
   }
   const keys = sealingKeysOf({ dataDir, sealingKeys });
   const anchors = readAnchors(source, options, keys);
   if (isRefusal(anchors)) return anchors;
   say(`checking ${source}`);
-  const fault = existsSync(source) ? faultOf(source) : 'it is not there';
+  const fault = existsSync(source) ? faultOf(source) : 'it does not exist';
   if (fault !== null) return failed(`${source} cannot be restored: ${fault}`);
   const file = databaseFile(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
@@ -122,7 +122,7 @@ async function replace(job: Replacement): Promise<Answer> {
     const needed = 3 * statSync(source).size;
     if (freeBytes(dataDir) < needed) {
       return failed(
-        `${dataDir} has ${printBytes(freeBytes(dataDir))} left, ${printBytes(needed)} are needed`,
+        `${dataDir} has ${printBytes(freeBytes(dataDir))} free, ${printBytes(needed)} needed`,
       );
     }
     say(`copying ${printBytes(statSync(source).size)}`);
@@ -188,7 +188,7 @@ async function prepare(
     await store.close();
   }
   const fault = faultOf(fresh);
-  if (fault !== null) throw new Error(`the restored database is not sound: ${fault}`);
+  if (fault !== null) throw new Error(`the restored database is damaged: ${fault}`);
   flushFile(fresh);
   return prepared;
 }
@@ -261,17 +261,17 @@ function report(
   const { playersErased, keysRevoked, keyTextsEnded } = redone;
   const lines = [
     `${file}: restored and checked. ${tenants} tenants, ${sessions} sessions, ${players} players.`,
-    `Taken back once more: ${playersErased} players erased, ${keysRevoked} keys revoked, ${keyTextsEnded} texts of keys ended.`,
+    `Repeated: ${playersErased} players erased, ${keysRevoked} keys revoked, ${keyTextsEnded} key secrets ended.`,
     ...(kept === null
       ? []
-      : [`The database before it is kept as ${kept}: remove it when all is well.`]),
+      : [`The replaced database is kept as ${kept}. Delete it when you no longer need it.`]),
     ...(isDamaged
       ? [
-          'It could not be read, so only the list beside the backup was gone by: what was erased or revoked since the last backup is not known.',
+          'It could not be read. Only the list beside the backup was applied: erasures and revocations since the last backup are unknown.',
         ]
       : []),
     ...lostWords(secrets),
-    'Everybody has to sign in to the dashboard again.',
+    'Everybody must sign in to the dashboard again.',
   ];
   return {
     json: { file, kept, tenants, sessions, players, ...redone, isDamaged, secrets },

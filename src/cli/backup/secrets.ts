@@ -73,7 +73,7 @@ export function holdToRotate(
   { dataDir, sealingKeys }: SealConfig,
   isShared: boolean,
 ): Hold | Refusal {
-  const everywhere = `put a new one before it, with a comma, in ${ENV} of every node; restart them; then "matchd secrets reseal"`;
+  const everywhere = `put the new key first in ${ENV} of every node, separated by a comma, restart the nodes, then run "matchd secrets reseal"`;
   if (sealingKeys !== null) return failed(`The key comes from ${ENV}: ${everywhere}`);
   // Other users of the database are unknown here.
   if (isShared) return failed(`Several nodes may share the database: ${everywhere}`);
@@ -91,7 +91,7 @@ export function holdToForget({ dataDir }: SealConfig, isShared: boolean): Hold |
  */
 function hold(dataDir: string): Hold | Refusal {
   const file = databaseFile(dataDir);
-  if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
+  if (!existsSync(file)) return failed(`There is no database at ${file}: check --data`);
   const lock = takeServeLock(file, 0);
   if (lock === null) return failed(stopTheService(file));
   const held = openExclusively(file);
@@ -113,7 +113,7 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
   const opened = await openSeal({ store, dataDir, settingKeys: null, randomness });
   const { keys, file } = opened.keys;
   if (isAnyLost(opened.counts)) {
-    return failed('Some secrets are sealed with a key that is not there: see matchd secrets show');
+    return failed('Some secrets are sealed with a missing key: see matchd secrets show');
   }
   const fresh = randomness.bytes(SEALING_KEY_BYTES);
   replaceSealingKeys(file!, [fresh, ...keys].slice(0, KEYS_MAX));
@@ -121,7 +121,7 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
   await store.addAudit(makeAudit(INSTALLATION, 'secrets.key_rotated', '', clock.now()));
   const kept =
     `Keep a copy of ${file}, away from the backups. ` +
-    'Its other lines are the older keys: backups from before need them.';
+    'Its other lines are older keys, which older backups need.';
   return { json: answer.json, text: `${answer.text}\n${kept}` };
 }
 
@@ -141,7 +141,7 @@ export async function forgetSecrets(
   if (lost.webhooks.length + lost.tokens + lost.accounts.length === 0) {
     return {
       json: { ...lost, isGivenUp: false },
-      text: 'Every secret opens: nothing was given up.',
+      text: 'Every secret can be opened. Nothing was deleted.',
     };
   }
   const serving = await countServing(store);
@@ -156,15 +156,15 @@ export async function forgetSecrets(
   await store.addAudit(makeAudit(INSTALLATION, 'secrets.forgotten', '', clock.now()));
   const lines = [
     given.tokens > 0
-      ? 'All tokens of players and bots end; their pages and programs get new ones.'
+      ? 'All tokens of players and bots end. Their pages and programs get new ones.'
       : null,
     given.webhooks.length > 0
-      ? `To be rotated, until then they fail with secret_lost: ${given.webhooks.join(', ')}`
+      ? `Webhooks to rotate (deliveries fail with secret_lost until then): ${given.webhooks.join(', ')}`
       : null,
     given.accounts.length > 0
-      ? `One-time codes that no longer count (a recovery code, else matchd accounts reset): ${given.accounts.join(', ')}`
+      ? `Accounts without a second factor (use a recovery code or matchd accounts reset): ${given.accounts.join(', ')}`
       : null,
-    'Start the service again: one that runs has the older keys.',
+    'Restart the service: a running one still has the older keys.',
   ];
   const text = lines.filter((line) => line !== null).join('\n');
   return { json: { ...given, isGivenUp: true }, text };
@@ -173,15 +173,15 @@ export async function forgetSecrets(
 /** They have a key, and its secrets would be lost for all of them. */
 function leaveToNodes(serving: number): Refusal {
   return failed(
-    `${nodesServe(serving)} on this database, and what their key opens is not lost: give this command the same ${ENV}. What that does not open either can be given up once all nodes are stopped and their leases are over. Nothing was changed`,
+    `${nodesServe(serving)} on this database, and their key may open these secrets. Set the same ${ENV} for this command. Secrets that it does not open either can be deleted after all nodes have stopped and their leases have expired. Nothing was changed`,
   );
 }
 
 function describeLost(lost: GivenUp): Answer {
   const text = [
     `No key here opens ${lostText(lost.webhooks.length, lost.tokens, lost.accounts.length)}.`,
-    'They would be given up for good; nothing was changed.',
-    'A key that was only mislaid, or mistyped, opens them again. To give them up, say --yes.',
+    'They would be deleted permanently. Nothing was changed.',
+    'If the key is only misplaced or mistyped, restore it. To delete them, use --yes.',
   ].join('\n');
   return { json: { ...lost, isGivenUp: false }, text, exit: EXIT_CODES.failed };
 }
@@ -209,7 +209,7 @@ function describe(
   const from = keys === null ? null : sourceOf(keys);
   const head =
     keys === null
-      ? `Keys: none, neither ${ENV} nor ${SEALING_KEY_FILE} in the data folder`
+      ? `Keys: none in ${ENV}, and no ${SEALING_KEY_FILE} in the data folder`
       : `Keys: ${keys.keys.length}, from ${from}`;
   const table = printTable(['SECRETS OF', 'SEALED', 'OLDER KEY', 'IN CLEAR', 'LOST'], rows, '');
   return {
@@ -229,7 +229,7 @@ export function lostWords(counts: SecretCounts, serving = 0): readonly string[] 
     `No key opens ${lostText(webhook.lost, token.lost, totp.lost)}.`,
     // An operator with the right key who lost something else is not helped by giving up secrets.
     ...(serving > 0 && token.lost > 0
-      ? [`But ${nodesServe(serving)} on this database: take the same ${ENV} as there.`]
+      ? [`But ${nodesServe(serving)} on this database: use their ${ENV}.`]
       : todoWords()),
   ];
 }
@@ -240,7 +240,7 @@ function lostText(webhooks: number, tokens: number, accounts: number): string {
 
 function todoWords(): readonly string[] {
   return [
-    `Put your copy of ${SEALING_KEY_FILE} into the data folder, or set ${ENV}.`,
-    'Who has none: "matchd secrets forget". All tokens then end, these webhooks have to be rotated, these accounts need a recovery code or "matchd accounts reset".',
+    `Copy ${SEALING_KEY_FILE} back into the data folder, or set ${ENV}.`,
+    'Without a copy, run "matchd secrets forget". All tokens then end, these webhooks must be rotated, and these accounts need a recovery code or "matchd accounts reset".',
   ];
 }

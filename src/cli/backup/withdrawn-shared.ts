@@ -26,7 +26,7 @@ export function noteWithdrawn(url: string, file: string): Promise<Report> {
     const added = all.length - known.length;
     return {
       json: { file, known: all.length, added },
-      text: `${file}: ${all.length} things taken back, ${added} of them new`,
+      text: `${file}: ${all.length} erasures and revocations, ${added} of them new`,
     };
   });
 }
@@ -37,7 +37,7 @@ export async function redoWithdrawn(
   url: string,
   file: string,
 ): Promise<Answer> {
-  if (!existsSync(file)) return failed(`There is no list at ${file}`);
+  if (!existsSync(file)) return failed(`List not found: ${file}`);
   const list = readWithdrawn(file);
   return await withDatabase(url, async (db) => {
     const redone = await withdrawAgain(list, {
@@ -51,8 +51,8 @@ export async function redoWithdrawn(
     return {
       json: redone,
       text:
-        `Taken back once more: ${playersErased} players erased, ${keysRevoked} keys revoked, ` +
-        `${keyTextsEnded} texts of keys ended.\nEverybody has to sign in to the dashboard again.`,
+        `Repeated: ${playersErased} players erased, ${keysRevoked} keys revoked, ` +
+        `${keyTextsEnded} key secrets ended.\nEverybody must sign in to the dashboard again.`,
     };
   });
 }

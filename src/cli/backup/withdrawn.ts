@@ -26,7 +26,7 @@ export function readWithdrawn(file: string): readonly Withdrawal[] {
   return lines.flatMap((line, i) => {
     if (line === '') return [];
     const found = parseLine(line);
-    if (found === null) throw new Error(`${file} line ${i + 1} is no withdrawal`);
+    if (found === null) throw new Error(`${file} line ${i + 1} is not an erasure or revocation`);
     return [found];
   });
 }

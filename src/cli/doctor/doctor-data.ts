@@ -55,8 +55,12 @@ export function checkFiles(dataDir: string): Finding {
 
 export function checkDevelopment(dataDir: string): Finding {
   return fs.existsSync(path.join(dataDir, DEV_KEYS_FILE))
-    ? warn('development', `${DEV_KEYS_FILE} holds keys in clear`, 'serve from another folder')
-    : ok('development', 'no keys in clear');
+    ? warn(
+        'development',
+        `${DEV_KEYS_FILE} contains keys in clear text`,
+        'serve from another folder',
+      )
+    : ok('development', 'no keys in clear text');
 }
 
 /** `isDeep`: every page is looked at, however many there are. */
@@ -78,15 +82,15 @@ export function checkSchema(pending: readonly string[]): Finding {
     ? ok('schema', 'up to date')
     : warn(
         'schema',
-        `${pending.join(', ')} to come`,
-        'back up, then matchd migrate; serve does it, too',
+        `${pending.join(', ')} pending`,
+        'back up, then run matchd migrate or matchd serve',
       );
 }
 
 export function checkWal(dataDir: string): Finding {
   const file = `${databaseFile(dataDir)}-wal`;
   const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const todo = 'end programs that hold the database open, then start the service again';
+  const todo = 'stop programs that have the database open, then restart the service';
   if (bytes >= WAL_BYTES_FAIL) return fail('write-ahead log', printBytes(bytes), todo);
   return bytes >= WAL_BYTES_WARN
     ? warn('write-ahead log', printBytes(bytes), todo)
@@ -96,12 +100,12 @@ export function checkWal(dataDir: string): Finding {
 /** Losses that a start found and nobody has accepted. */
 export function checkLost(dataDir: string): Finding {
   const note = readLostNote(lostNoteFile(databaseFile(dataDir)));
-  if (note === null) return ok('commits', 'none is known to be missing');
+  if (note === null) return ok('commits', 'none known to be missing');
   const sessions = note.sessions.length + note.moreSessions;
   return fail(
     'commits',
     `${note.commits} acknowledged commits were missing at ${note.foundAt}, of ${sessions} sessions at least`,
-    `restore a backup, or go on without them: start once with ${SETTINGS.lostCommits.env}=serve`,
+    `restore a backup, or accept the loss: start once with ${SETTINGS.lostCommits.env}=serve`,
   );
 }
 
@@ -114,7 +118,7 @@ export function checkClock(db: DatabaseSync, now: number): Finding {
     return fail(
       'clock',
       `${found}, ${aheadS} s behind the last heartbeat`,
-      'set the clock: use NTP',
+      'synchronise the clock with NTP',
     );
   }
   return ok('clock', `${found}, after the last heartbeat`);
@@ -136,8 +140,8 @@ export async function checkSealingKey(
   if (lost !== undefined) return fail('sealing key', lost, todo.join(' '));
   const inClear = Object.values(counts).reduce((sum, { clear }) => sum + clear, 0);
   if (inClear > 0) {
-    const found = `${inClear} secrets stand in the database in clear`;
-    return warn('sealing key', found, 'matchd secrets reseal; serve does it, too');
+    const found = `${inClear} secrets are stored in clear text`;
+    return warn('sealing key', found, 'run matchd secrets reseal, or matchd serve');
   }
   return ok(
     'sealing key',
@@ -157,6 +161,6 @@ export function checkFailures(count: number): Finding {
     : warn(
         'failures',
         `${count} requests since yesterday`,
-        'look for them: matchd logs --tenant TENANT --status 5xx',
+        'find them: matchd logs --tenant TENANT --status 5xx',
       );
 }

@@ -15,7 +15,7 @@ export async function checkGames(root: string | null): Promise<readonly Finding[
     );
     const names = loaded.map(({ rules: { game } }) => `${game.id} ${game.rulesVersion}`);
     return names.length === 0
-      ? [warn('games', `there is no game in ${root}`, 'is --games right?')]
+      ? [warn('games', `no game in ${root}`, 'check --games')]
       : [ok('games', names.join(', '))];
   } catch (error) {
     if (!(error instanceof GamesError)) throw error;

@@ -63,9 +63,9 @@ export function checkFreeSpace(folder: string, databaseBytes: number): Finding {
   const free = freeBytes(folder);
   const found = `${printBytes(free)} free for ${printBytes(databaseBytes)} of data`;
   if (free < FREE_BYTES_FAIL)
-    return fail('disk space', found, 'make room: a full disk stops all matches');
+    return fail('disk space', found, 'free some space: a full disk stops all matches');
   return free < Math.max(FREE_BYTES_WARN, databaseBytes)
-    ? warn('disk space', found, 'make room: a backup or a restore needs as much as the data')
+    ? warn('disk space', found, 'free some space: a backup or a restore needs as much as the data')
     : ok('disk space', found);
 }
 
@@ -76,11 +76,11 @@ export function checkFileSystem(folder: string): Finding {
     return warn(
       'file system',
       `${found}, in memory`,
-      'put the data on a disk: this is lost at a restart',
+      'move the data to a disk: memory is lost at a restart',
     );
   }
   return REMOTE.has(type)
-    ? fail('file system', `${found}, over the network`, 'put the data on a local disk')
+    ? fail('file system', `${found}, over the network`, 'move the data to a local disk')
     : ok('file system', found);
 }
 
@@ -110,10 +110,10 @@ export function judgeFlush(times: readonly number[]): Finding {
   const median = sorted[Math.floor(sorted.length / 2)]!;
   const found = `${median.toFixed(2)} ms, slowest ${sorted.at(-1)!.toFixed(1)} ms of ${sorted.length}`;
   if (median >= FLUSH_MS_FAIL)
-    return fail('flush to disk', found, 'every move waits so long: use another disk');
+    return fail('flush to disk', found, 'every move waits this long: use another disk');
   if (median >= FLUSH_MS_WARN)
-    return warn('flush to disk', found, 'every move waits so long: prefer an SSD');
+    return warn('flush to disk', found, 'every move waits this long: prefer an SSD');
   return median < FLUSH_MS_MIN
-    ? warn('flush to disk', found, 'too quick to be true: see that the disk really writes')
+    ? warn('flush to disk', found, 'too fast to be durable: check that the disk really flushes')
     : ok('flush to disk', found);
 }

@@ -16,8 +16,8 @@ export async function checkPort(host: string, port: number): Promise<Finding> {
   if (found === null) return ok('port', `${host}:${port} is free`);
   if (found !== 'EADDRINUSE') {
     const todo =
-      found === 'EACCES' ? 'take one above 1023, behind a proxy' : 'see --host and --port';
-    return fail('port', `${host}:${port} cannot be listened on (${found})`, todo);
+      found === 'EACCES' ? 'use a port above 1023, behind a proxy' : 'check --host and --port';
+    return fail('port', `${host}:${port} cannot listen (${found})`, todo);
   }
   const version = await ask(`${localUrl(host, port)}/version`);
   return version?.name === 'matchd'
@@ -25,7 +25,7 @@ export async function checkPort(host: string, port: number): Promise<Finding> {
     : fail(
         'port',
         `${host}:${port} is in use by another program`,
-        'end it, or choose another --port',
+        'stop it, or choose another --port',
       );
 }
 
@@ -63,7 +63,7 @@ export async function checkPublicUrl(publicUrl: string | null): Promise<Finding>
     : warn(
         'public URL',
         `${publicUrl} does not answer as matchd`,
-        'start the service, or see the proxy',
+        'start the service, or check the proxy',
       );
 }
 
@@ -89,7 +89,7 @@ export async function checkWebhooks(
   );
   const wrong = findings.flat().filter((each) => each !== null);
   if (wrong.length > 0) return wrong;
-  return [ok('webhooks', `${rows.length} endpoints, all reached, none failing`)];
+  return [ok('webhooks', `${rows.length} endpoints, all reachable, none failing`)];
 }
 
 /** A successful connection says nothing about the responses: deliveries do. */
@@ -97,17 +97,17 @@ function failureOf(row: Readonly<Record<string, unknown>>): Finding | null {
   const { id, disabled, failing_since: since, last_failure: last } = row;
   if (since === null && disabled === null) return null;
   const when = since === null ? '' : ` since ${new Date(Number(since)).toISOString()}`;
-  const why = last === null ? '' : `; the last answer: ${last}`;
+  const why = last === null ? '' : `; last response: ${last}`;
   return disabled === null
     ? warn(
         'webhooks',
         `${id} has failed${when}${why}`,
-        'see its deliveries with its tenant; events wait and are retried',
+        'check its deliveries with its tenant; events are retried',
       )
     : warn(
         'webhooks',
-        `${id} has failed${when} and was switched off${why}`,
-        'once it answers, its tenant switches it on again',
+        `${id} has failed${when} and was disabled${why}`,
+        'when it works again, its tenant enables it',
       );
 }
 
@@ -118,19 +118,31 @@ async function checkWebhook(
 ): Promise<Finding | null> {
   const target = parseTarget(url, policy);
   if (target === null)
-    return warn('webhooks', `${id}: ${url} is no allowed target`, 'have it changed');
+    return warn(
+      'webhooks',
+      `${id}: ${url} is not an allowed target`,
+      'ask the tenant to change it',
+    );
   const { hostname, port, isAddress } = target;
   const addresses = isAddress ? [hostname] : await resolveBySystem(hostname).catch(() => []);
   const where = `${id} at ${target.host}`;
   if (addresses.length === 0) {
-    return warn('webhooks', `${where}: the name is not found`, 'see DNS, or have the URL changed');
+    return warn(
+      'webhooks',
+      `${where}: the name does not resolve`,
+      'check DNS, or ask the tenant to change the URL',
+    );
   }
   if (!mayConnect(target, addresses, policy)) {
-    return warn('webhooks', `${where}: the name leads inside`, 'have the URL changed (rule E3)');
+    return warn(
+      'webhooks',
+      `${where}: the name resolves to an internal address`,
+      'ask the tenant to change the URL (rule E3)',
+    );
   }
   return (await canConnect(addresses[0]!, port))
     ? null
-    : warn('webhooks', `${where}: no connection`, 'see the firewall for outgoing connections');
+    : warn('webhooks', `${where}: no connection`, 'check the firewall for outgoing connections');
 }
 
 function canConnect(address: string, port: number): Promise<boolean> {

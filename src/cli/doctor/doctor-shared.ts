@@ -62,14 +62,14 @@ async function checkServer(
   const row = await db
     .get("SELECT current_setting('server_version') AS version")
     .catch((error: Error) => {
-      throw new Error(`${place} cannot be asked: ${error.message}`);
+      throw new Error(`${place} cannot be reached: ${error.message}`);
     });
   const faults = await findSettingFaults(db);
   if (faults.length === 0) return [ok('database', `${place}, PostgreSQL ${row!['version']}`)];
   return faults.map(({ kind, text }) =>
     kind === 'unsafe' && allowUnsafeStore
-      ? warn('database', `${place}: ${text}`, 'for trials only: set it as it is by default')
-      : fail('database', `${place}: ${text}`, 'set it as it is by default, and reload the server'),
+      ? warn('database', `${place}: ${text}`, 'for tests only: restore the default')
+      : fail('database', `${place}: ${text}`, 'restore the default, and reload the server'),
   );
 }
 
@@ -79,20 +79,28 @@ async function checkStandby(db: Database): Promise<Finding> {
        (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS n`,
   ))!;
   if (row['names'] === '') {
-    const found = 'none is waited for: what was acknowledged lies on one machine only';
-    return warn('standby', found, 'set synchronous_standby_names (see the runbook), or accept it');
+    const found = 'commits wait for no standby: acknowledged data is on one machine only';
+    return warn(
+      'standby',
+      found,
+      'set synchronous_standby_names (see docs/guides/running-a-cluster.md), or accept it',
+    );
   }
   return Number(row['n']) > 0
-    ? ok('standby', `${row['n']} in step`)
-    : fail('standby', `${row['names']}: none is there, so no commit ends`, 'start a standby');
+    ? ok('standby', `${row['n']} synchronous`)
+    : fail(
+        'standby',
+        `${row['names']}: none is connected, so no commit completes`,
+        'start a standby',
+      );
 }
 
 async function checkClock(db: Database): Promise<Finding> {
   const asked = Date.now();
   const row = await db.get('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
   const skewMs = Math.round(Number(row!['now']) - (asked + Date.now()) / 2);
-  const found = `${skewMs} ms between the database's and this machine's`;
-  const todo = 'set both clocks: use NTP';
+  const found = `${skewMs} ms between the database's clock and this machine's`;
+  const todo = 'synchronise both clocks with NTP';
   if (Math.abs(skewMs) >= SKEW_MS_FAIL) return fail('clock', found, todo);
   return Math.abs(skewMs) >= SKEW_MS_WARN ? warn('clock', found, todo) : ok('clock', found);
 }
@@ -108,7 +116,7 @@ async function checkConnections(db: Database): Promise<Finding> {
   const found = `${open} of ${max} are open; a node needs up to ${CONNECTIONS_A_NODE}`;
   return max - open >= CONNECTIONS_A_NODE
     ? ok('connections', found)
-    : warn('connections', found, 'raise max_connections, or end other programs on this server');
+    : warn('connections', found, 'raise max_connections, or stop other programs on this server');
 }
 
 async function countNodes(db: Database) {
@@ -123,7 +131,7 @@ async function countNodes(db: Database) {
 
 async function checkNodes(db: Database): Promise<Finding> {
   const { holding, draining } = await countNodes(db);
-  const found = `${holding} serve${draining > 0 ? `, ${draining} of them about to leave` : ''}`;
+  const found = `${holding} serve${draining > 0 ? `, ${draining} of them draining` : ''}`;
   return holding > 0
     ? ok('nodes', found)
     : warn('nodes', 'none serves', 'start the service, if it should run');

@@ -166,8 +166,8 @@ test('[E3][CLI] doctor checks the addresses of webhooks, and connects to no inte
   const { findings } = await examine();
   const found = findings.filter(({ check }) => check === 'webhooks').map((each) => each.found);
   expect(found.sort()).toEqual([
-    'whk_1: https://10.0.0.7/hook is no allowed target',
-    'whk_2 at nowhere.matchd-test.invalid: the name is not found',
+    'whk_1: https://10.0.0.7/hook is not an allowed target',
+    'whk_2 at nowhere.matchd-test.invalid: the name does not resolve',
   ]);
 });
 
@@ -190,7 +190,7 @@ test('[CLI][E2] doctor says which endpoint has failed since when, though it can 
     (await examine()).findings
       .filter(({ check }) => check === 'webhooks')
       .map(({ found }) => found);
-  expect(await said()).toEqual(['1 endpoints, all reached, none failing']);
+  expect(await said()).toEqual(['1 endpoints, all reachable, none failing']);
   sql(
     hook('whk_1', 'NULL', since) +
       hook('whk_2', "'failing'", since - 1) +

@@ -68,7 +68,7 @@ async function tryOne(name: string, look: Check[1]): Promise<readonly Finding[]>
     if (found === null) return [];
     return 'check' in found ? [found] : found;
   } catch (error) {
-    return [fail(name, (error as Error).message, 'see that this user may reach and read it')];
+    return [fail(name, (error as Error).message, 'check that this user may reach and read it')];
   }
 }
 
@@ -104,8 +104,8 @@ function checksOf(config: Config, { db, server }: Databases, deps: DoctorDeps): 
   if (!existsSync(dataDir)) {
     const none = warn(
       'data folder',
-      `${dataDir} is not there`,
-      'the service makes it; is --data right?',
+      `${dataDir} does not exist`,
+      'the service creates it; check --data',
     );
     return [['data folder', () => none], ...wires];
   }
@@ -122,7 +122,7 @@ function folderChecks(
   { isDeep }: DoctorDeps,
 ): readonly Check[] {
   const file = databaseFile(dataDir);
-  const none = warn('database', `${file} is not there`, 'the service makes it; is --data right?');
+  const none = warn('database', `${file} does not exist`, 'the service creates it; check --data');
   return [
     ['data folder', () => data.checkFolder(dataDir)],
     ['files', () => data.checkFiles(dataDir)],
@@ -162,18 +162,18 @@ function listWebhooks(db: DatabaseSync) {
 function checkConfig(reading: ConfigReading): Found {
   if (!reading.ok) {
     return reading.problems.map((problem) =>
-      fail('configuration', problem, 'see matchd config, which shows every setting'),
+      fail('configuration', problem, 'run matchd config to see every setting'),
     );
   }
   const { host, publicUrl, trustedProxies } = reading.config;
   const warnings = warningsOf(reading.config).map((text) =>
-    warn('configuration', text, 'put a proxy with TLS before it, and give its https address'),
+    warn('configuration', text, 'put a TLS proxy in front of it, and set its https URL'),
   );
   const isProxied = publicUrl?.startsWith('https://') === true && trustedProxies.length === 0;
   if (isProxied) {
-    const found = `${publicUrl} is served by a proxy that is not trusted: all callers are one address`;
+    const found = `${publicUrl} is served by a proxy that is not trusted: all callers share one address`;
     const todo = 'name the proxy: --trusted-proxies 127.0.0.1';
     warnings.push(warn('configuration', found, todo));
   }
-  return warnings.length > 0 ? warnings : ok('configuration', `in order, to listen on ${host}`);
+  return warnings.length > 0 ? warnings : ok('configuration', `valid, to listen on ${host}`);
 }

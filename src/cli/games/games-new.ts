@@ -32,7 +32,7 @@ export function newGame(env: Environment, id: string, options: GamesOptions): An
   const lines = [
     `${path.join(shown, id)} is a game.`,
     '',
-    `  matchd dev --games ${shown}            play it: /demo/${id}`,
+    `  matchd dev --games ${shown}            play it at /demo/${id}`,
     `  matchd games check ${id} --games ${shown}`,
     `  cd ${shown} && npm test            Node 22.18 or newer; or: bun test`,
   ];

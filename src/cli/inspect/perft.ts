@@ -58,7 +58,7 @@ export function countSequences(name: string, options: PerftOptions): Answer {
   const divided = options.divide === true ? task.divide(depth) : null;
   const count = divided?.reduce((sum, share) => sum + share.count, 0) ?? task.count(depth);
   const ms = Math.round(performance.now() - began);
-  if (!Number.isSafeInteger(count)) return failed('There are more sequences than can be counted');
+  if (!Number.isSafeInteger(count)) return failed('Too many sequences to count');
   const { game, variant, fen } = task;
   const lines = divided?.map((share) => `${share.move} ${share.count}`) ?? [];
   return {

@@ -25,7 +25,7 @@ export async function verifyReplayFile(
   const source = readSource(file, REPLAY_BYTES_MAX);
   if (typeof source !== 'string') return failed(`${file} cannot be read: ${source.message}`);
   const replay = parseReplay(source);
-  if (typeof replay === 'string') return failed(`${file} is no replay: ${replay}`);
+  if (typeof replay === 'string') return failed(`${file} is not a replay: ${replay}`);
   const known = keys === null ? null : await readKeys(keys);
   if (known !== null && 'message' in known) return failed(`${keys}: ${known.message}`);
   const signature = known === null ? NOT_CHECKED : checkReplay(known, JSON.parse(source));
@@ -51,8 +51,8 @@ const NOT_CHECKED = { state: 'not_checked', keyId: null } as const;
 const WRONG: Readonly<Record<SignatureFound['state'], string | null>> = {
   valid: null,
   not_checked: null,
-  invalid: 'The signature is not that of this replay: something in it was changed',
-  unknown_key: 'It was signed with a key that is not among those given',
+  invalid: 'The signature does not match: the replay was changed',
+  unknown_key: 'It was signed with a key that is not in --keys',
   absent: 'It is not signed',
 };
 
@@ -71,7 +71,7 @@ function describeCover({ state, keyId }: SignatureFound, covers: Coverage): stri
     ...list(`Checked by the signature of key ${keyId} alone:`, signature),
     ...list('Not covered:', notCovered),
     ...(state === 'not_checked'
-      ? ['The signature was not checked: give public keys with --keys.']
+      ? ['The signature was not checked: use --keys with the public keys.']
       : []),
   ];
 }

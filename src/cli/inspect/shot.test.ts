@@ -95,11 +95,11 @@ describe('shot', () => {
     for (const [value, error] of WRONG) {
       const ended = await matchd.run('shot', await write(value));
       expect([value, ended.exit, ended.stdout]).toEqual([value, 1, '']);
-      expect(ended.stderr).toContain('shot.json is no shot: ');
+      expect(ended.stderr).toContain('shot.json is not a shot: ');
       expect(ended.stderr).toContain(error);
     }
     expect((await matchd.run('shot', 'missing.json')).stderr).toContain('cannot be read');
     // Standard input is empty here.
-    expect((await matchd.run('shot', '-')).stderr).toContain('- is no shot: ');
+    expect((await matchd.run('shot', '-')).stderr).toContain('- is not a shot: ');
   });
 });

@@ -50,7 +50,7 @@ export function simulateShotFile(file: string): Answer {
   const source = readSource(file);
   if (typeof source !== 'string') return failed(`${file} cannot be read: ${source.message}`);
   const task = parseTask(source);
-  if (typeof task === 'string') return failed(`${file} is no shot: ${task}`);
+  if (typeof task === 'string') return failed(`${file} is not a shot: ${task}`);
   const shot = simulate(task.balls, task.shot);
   return {
     json: { ...shot, motion: makeMotion(shot) },

@@ -143,7 +143,7 @@ describe('ladder', () => {
       writeFileSync(file, text);
       const ended = await matchd.run('ladder', ...short, '--out', 'other.jsonl');
       expect([ended.exit, ended.stdout]).toEqual([1, '']);
-      expect(ended.stderr).toContain('other.jsonl cannot be gone on with: ');
+      expect(ended.stderr).toContain('other.jsonl cannot be continued: ');
       expect(ended.stderr).toContain(error);
       expect(readFileSync(file, 'utf8')).toBe(text);
     }

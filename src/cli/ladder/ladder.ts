@@ -64,7 +64,7 @@ export async function playLadder(
   const ladder = readLadder(name, options);
   if (isRefusal(ladder)) return ladder;
   const wrongFile = resume(ladder);
-  if (wrongFile !== null) return failed(`${ladder.out} cannot be gone on with: ${wrongFile}`);
+  if (wrongFile !== null) return failed(`${ladder.out} cannot be continued: ${wrongFile}`);
   const crew = makeCrew(ladder.workers);
   const progress = setInterval(() => reportProgress(ladder, say), PROGRESS_MS);
   const stopped = Promise.withResolvers<void>();

@@ -39,7 +39,7 @@ export async function readClient(
   if (options.key !== undefined) return { base, key: options.key };
   const file = devKeysFile(dataDir);
   if (!existsSync(file)) {
-    return failed(`There are no development keys at ${file}: give a key with --key`);
+    return failed(`No development keys at ${file}: use --key`);
   }
   const { testKey } = JSON.parse(readFileSync(file, 'utf8')) as DevKeys;
   return { base, key: testKey };
@@ -56,7 +56,7 @@ async function findBase(
   const publicUrl = env[SETTINGS.publicUrl.env] ?? '';
   if (data === undefined && publicUrl !== '') return parseBase(publicUrl);
   if (data === undefined && key !== undefined) return usualBase(env);
-  return failed(`No service runs on ${dataDir}: start it, or say with --url where it is`);
+  return failed(`No service runs on ${dataDir}: start it, or use --url`);
 }
 
 /** Where the settings have a service listen. */
@@ -71,7 +71,7 @@ export function usualBase(env: Environment): string | Refusal {
 export function parseBase(text: string): string | Refusal {
   return isHttpUrl(text)
     ? new URL(text).href.replace(/\/$/, '')
-    : wrongUsage(`${JSON.stringify(text)} is no URL`);
+    : wrongUsage(`${JSON.stringify(text)} is not a URL`);
 }
 
 export function isHttpUrl(text: string): boolean {

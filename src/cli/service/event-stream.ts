@@ -14,7 +14,7 @@ export interface StreamOptions {
   /** Where the service is, without a slash at its end. */
   readonly base: string;
   readonly key: string;
-  /** Names with commas between them; null for all. */
+  /** Names separated by commas; null for all. */
   readonly types: string | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -171,7 +171,7 @@ test('[CLI] errors of trigger and listen are one sentence', async () => {
   expect(live.stderr).toContain('answers 403: Triggering events needs a test API key');
   const forward = ['listen', '--forward-to'];
   const noUrl = await matchd.run(...forward, 'x', ...at, '--key', 'k');
-  expect([noUrl.exit, noUrl.stderr]).toEqual([2, 'error: "x" is no URL\n']);
+  expect([noUrl.exit, noUrl.stderr]).toEqual([2, 'error: "x" is not a URL\n']);
   const secret = await matchd.run(...forward, receiver.url, ...at, '--key', 'k', '--secret', 'x');
   expect([secret.exit, secret.stderr]).toEqual([2, expect.stringContaining('whsec_')]);
   const refused = await matchd.run(...forward, receiver.url, ...at, '--key', 'k');

@@ -33,7 +33,7 @@ const FORWARD_MS_MAX = 15_000;
 export async function listen(env: Environment, options: ListenOptions): Promise<Refusal | null> {
   // As it was given: with a slash at its end it is another address than without.
   const { forwardTo: target } = options;
-  if (!isHttpUrl(target)) return wrongUsage(`${JSON.stringify(target)} is no URL`);
+  if (!isHttpUrl(target)) return wrongUsage(`${JSON.stringify(target)} is not a URL`);
   const secret = options.secret ?? makeSecret(systemRandomness.bytes(SECRET_BYTES));
   if (parseSecret(secret) === null) {
     return wrongUsage('A secret is whsec_ and the base64 of 24 to 64 bytes');
@@ -104,6 +104,6 @@ function inWords(line: Line): string {
     const { type, id, status, error, durationMs } = line;
     return `${status ?? 'failed'}  ${type}  ${id}  ${durationMs} ms${error === null ? '' : `  ${error}`}`;
   }
-  if (line.isOpen) return 'Listening. Press Ctrl-C to stop.';
-  return `Broken off (${line.error}): again in ${line.waitMs} ms`;
+  if (line.isOpen) return 'Listening. Press Ctrl+C to stop.';
+  return `Disconnected (${line.error}): retrying in ${line.waitMs} ms`;
 }

@@ -62,10 +62,10 @@ function parseCount(flag: string, text: string, max: number): number | Refusal {
 
 /** Load is for test worlds, and for machines of one's own. */
 function refuse({ base, key }: Service, isAgreed: boolean): Refusal | null {
-  if (parseKeyText(key)?.mode !== 'test') return wrongUsage('loadtest takes a test key only');
+  if (parseKeyText(key)?.mode !== 'test') return wrongUsage('loadtest needs a test key');
   const { hostname } = new URL(base);
   if (isAgreed || LOCAL_HOSTS.has(hostname)) return null;
-  return wrongUsage(`${hostname} is another machine: say --yes if its owner wants that load`);
+  return wrongUsage(`${hostname} is another machine: use --yes if its owner agrees to the load`);
 }
 
 async function playAll(

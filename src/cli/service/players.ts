@@ -63,7 +63,7 @@ export async function listRatingHistory(
   id: string,
   { game, limit = '25', ...options }: HistoryOptions,
 ): Promise<Answer | null> {
-  if (game === undefined) return wrongUsage('Say which game: --game <game>');
+  if (game === undefined) return wrongUsage('--game <game> is required');
   const count = parseLimit(limit);
   if (typeof count !== 'number') return count;
   return askService(env, options, async (api) => {
@@ -98,7 +98,7 @@ export async function exportPlayer(
       return { json: data, text: JSON.stringify(data, null, 2) };
     });
   }
-  if (existsSync(out)) return failed(`${out} is there already: nothing is written over`);
+  if (existsSync(out)) return failed(`${out} already exists and is not overwritten`);
   const file = openSync(out, 'wx', FILE_MODE);
   let isWritten = false;
   try {
@@ -109,7 +109,7 @@ export async function exportPlayer(
       const { sessions } = data;
       return {
         json: { player: id, file: out, sessions: sessions.length },
-        text: `${out} has all that is kept of ${id}: ${sessions.length} sessions.`,
+        text: `${out} has all data of ${id}: ${sessions.length} sessions.`,
       };
     });
   } finally {
@@ -125,7 +125,7 @@ export async function erasePlayer(
 ): Promise<Answer | null> {
   if (!isAgreed) {
     return wrongUsage(
-      `The id and name of ${id} are erased for good: say --yes, after "matchd players export" where you need one`,
+      `This permanently erases the id and name of ${id}. Run "matchd players export" first if you need the data, then use --yes`,
     );
   }
   return askService(env, options, async (api) => {

@@ -134,7 +134,7 @@ test("[CLI][L4] a player's rated matches are listed with what each did to the ra
   expect(none).toEqual({ json: { data: [] }, text: 'No rated matches.' });
   expect(await listRatingHistory({}, 'liv', to)).toEqual({
     exit: 2,
-    error: 'Say which game: --game <game>',
+    error: '--game <game> is required',
   });
   expect(await listRatingHistory({}, 'nobody', { ...to, game: 'ludo' })).toEqual({
     exit: 1,

@@ -116,7 +116,7 @@ export function watchSession(
         process.stdout.write(`${text}\n`);
       }
       const isLost = event.kind === 'status' && event.status.kind === 'failed';
-      if (isLost) end.resolve(`${base} does not let it be watched any more`);
+      if (isLost) end.resolve(`${base} no longer allows watching it`);
       if (client.session(id).view?.status === 'ended') end.resolve(null);
     });
     const problem = await end.promise;

@@ -38,7 +38,7 @@ export async function openDevGames(
         say(`${id}: loaded, version ${rulesVersion}; new matches use it`);
         opened();
       },
-      onGone: (id) => say(`${id}: gone; there are no new matches of it`),
+      onGone: (id) => say(`${id}: removed; it has no new matches`),
       onFaults: (faults) => [...faults, 'the rules loaded before stay in use'].forEach(say),
     });
 }

@@ -53,7 +53,7 @@ function makeGreeting(server: DevServer, asked: number): string {
     `  API reference: ${url}/docs`,
     `  The dashboard: ${url}/dashboard/`,
     ...(sampleUrl === null ? [] : [`  Sample data in it: ${sampleUrl}`]),
-    '  Press Ctrl-C to stop.',
+    '  Press Ctrl+C to stop.',
     '',
   ];
   return `${lines.join('\n')}${setupUrl === null ? '\n' : setupWords(setupUrl)}`;

@@ -20,7 +20,7 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   const { dataDir, publicUrl } = config;
   if (existsSync(devKeysFile(dataDir)) && !adopt) {
     throw new Error(
-      `${dataDir} was used for development, its keys lie in the open: take another folder, or --adopt`,
+      `${dataDir} was used for development, and its keys are stored in clear text: use another folder, or --adopt`,
     );
   }
   const log = makeLog(config.logLevel);

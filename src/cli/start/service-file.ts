@@ -54,10 +54,7 @@ export function announceService(
     try {
       act();
     } catch (err) {
-      log.warn(
-        { err, file },
-        'the file by which commands find this service is not as it should be',
-      );
+      log.warn({ err, file }, 'the file by which commands find this service cannot be written');
     }
   };
   attempt(() => replaceFile(file, `${JSON.stringify(written, null, 2)}\n`));

@@ -19,7 +19,7 @@ export async function makeSetupUrl(
 export function setupWords(setupUrl: string): string {
   const minutes = LINK_LIFE_MS.setup / MINUTE_MS;
   return (
-    `\n  Create the owner's account for the dashboard (the link works once, for ${minutes} minutes):\n` +
+    `\n  Create the owner's dashboard account (the link works once, for ${minutes} minutes):\n` +
     `    ${setupUrl}\n\n`
   );
 }

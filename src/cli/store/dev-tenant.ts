@@ -63,7 +63,7 @@ async function checkFree({ store }: DevDeps, file: string): Promise<void> {
 
 function slugTaken(file: string): Error {
   return new Error(
-    `there is a tenant "${SLUG}" already, and its keys are not in ${file}: bring that file back, ` +
+    `tenant "${SLUG}" already exists, and its keys are not in ${file}: restore that file, ` +
       'start with an empty --data, or run `matchd serve`, which needs no demo tenant',
   );
 }
@@ -85,7 +85,7 @@ function readKeys(file: string): DevKeys {
   } catch {
     // Said below.
   }
-  throw new Error(`${file} holds no keys of a demo tenant`);
+  throw new Error(`${file} contains no keys of a demo tenant`);
 }
 
 function makeTenant({ store, clock }: DevDeps, id: string): Promise<'created' | 'slug_taken'> {

@@ -19,7 +19,7 @@ export interface SharedStoreOptions {
 
 export async function openSharedStore(options: SharedStoreOptions): Promise<Store | Refusal> {
   if (options.whenMissing === 'refuse' && !(await hasTables(options.url))) {
-    return failed(`${placeOf(options.url)} is empty: is ${SETTINGS.store.env} right?`);
+    return failed(`${placeOf(options.url)} is empty: check ${SETTINGS.store.env}`);
   }
   return await openPostgresStore(options);
 }

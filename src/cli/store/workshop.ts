@@ -142,7 +142,7 @@ async function openStore(
   const file = databaseFile(dataDir);
   if (!existsSync(file)) {
     if (whenMissing === 'refuse') {
-      return failed(`There is no database at ${file}: is --data right?`);
+      return failed(`There is no database at ${file}: check --data`);
     }
     mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
   }
@@ -167,7 +167,7 @@ export async function findTenant(
 
 const NAME_CHARS_MAX = 64;
 
-/** A name for people to read, without white space around it. */
+/** A display name to read, without white space around it. */
 export function parseName(text: string): string | Refusal {
   const name = text.trim();
   const isName = name !== '' && [...name].length <= NAME_CHARS_MAX && !/\p{C}/u.test(name);

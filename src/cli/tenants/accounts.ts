@@ -31,7 +31,7 @@ export async function makeSetup(
   const address = await findAddress(env, options);
   if (isRefusal(address)) return address;
   const token = await offerSetup(workshop);
-  if (token === null) return failed('There is an account already: see matchd accounts reset');
+  if (token === null) return failed('An account already exists: see matchd accounts reset');
   return report('setup', token, address, LINK_LIFE_MS.setup);
 }
 
@@ -42,7 +42,7 @@ export async function makeReset(
   options: AccountLinkOptions,
 ): Promise<Answer> {
   const email = parseEmail(text);
-  if (email === null) return wrongUsage(`${JSON.stringify(text)} is no e-mail address`);
+  if (email === null) return wrongUsage(`${JSON.stringify(text)} is not an e-mail address`);
   const address = await findAddress(env, options);
   if (isRefusal(address)) return address;
   const token = await offerReset(workshop, email);
@@ -91,6 +91,6 @@ function report(page: string, token: string, { publicUrl }: Address, lifeMs: num
   const minutes = lifeMs / MINUTE_MS;
   return {
     json: { url, expiresInMinutes: minutes },
-    text: `${url}\n\nWorks once, for ${minutes} minutes. Whoever has it can use it: hand it over safely.`,
+    text: `${url}\n\nWorks once, for ${minutes} minutes. Anybody with the link can use it: send it safely.`,
   };
 }

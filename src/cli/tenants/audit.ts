@@ -74,11 +74,9 @@ export async function verifyAudit(
     chain.ok ? describe(chain) : paint('bad', describe(chain)),
   ]);
   const lines = [
-    printTable(['CHAIN', 'ROWS', 'KEYED FROM', ''], rows, 'The audit has no rows.'),
+    printTable(['CHAIN', 'ROWS', 'KEYED FROM', ''], rows, 'The audit log has no rows.'),
     ...(unknownKeys > 0
-      ? [
-          `${unknownKeys} anchors are signed with a key that is not here: they were compared all the same.`,
-        ]
+      ? [`${unknownKeys} anchors are signed with an unknown key. They were compared anyway.`]
       : []),
   ];
   return {
@@ -92,7 +90,7 @@ export async function verifyAudit(
  * Of all chains: to be stored where a database administrator cannot change them. Changes nothing.
  */
 export async function anchorAudit({ store, sealingKeys, clock }: Workshop): Promise<Answer> {
-  if (sealingKeys.length === 0) return failed('There is no sealing key here to sign with');
+  if (sealingKeys.length === 0) return failed('No sealing key to sign with');
   const signer = makeSigner(sealingKeys);
   const now = clock.now();
   const anchors = (await store.auditHeads()).map((head) => makeAnchor(signer, head, now));
@@ -106,7 +104,7 @@ export function describe({ ok, fault, firstWrong }: Verified): string {
     case 'cut_off':
       return `WRONG: cut off, row ${firstWrong} and later rows are missing`;
     case 'anchor_differs':
-      return `WRONG: not the chain of the anchor, from row ${firstWrong} on`;
+      return `WRONG: does not extend the anchor, from row ${firstWrong} on`;
     case 'not_keyed':
       return 'WRONG: no row is keyed (after an update, start the service once)';
     case 'mac_missing':
@@ -153,7 +151,7 @@ export function readAnchorFile(file: string, sealingKeys: readonly Uint8Array[])
     return failed(`${file} cannot be read: ${(error as Error).message}`);
   }
   const anchors = parseAnchors(text);
-  if (anchors === null) return failed(`${file} holds no anchors of an audit`);
+  if (anchors === null) return failed(`${file} contains no audit anchors`);
   const unknownKeys = checkAnchors(sealingKeys, anchors);
   if (unknownKeys === null) return failed(`${file}: an anchor was changed, its signature is wrong`);
   return { anchors, unknownKeys };

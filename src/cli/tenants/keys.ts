@@ -62,7 +62,7 @@ const MODES: readonly KeyMode[] = ['live', 'test'];
 export async function createKey(workshop: Workshop, options: KeyCreateOptions): Promise<Answer> {
   const { store, clock } = workshop;
   const mode = MODES.find((each) => each === options.mode);
-  if (mode === undefined) return wrongUsage(`There is no mode ${options.mode}. Valid: live, test`);
+  if (mode === undefined) return wrongUsage(`Unknown mode ${options.mode}. Valid: live, test`);
   const name = parseName(options.name ?? mode);
   if (typeof name !== 'string') return name;
   const scopes = options.scopes === undefined ? null : parseScopes(options.scopes);
@@ -142,7 +142,9 @@ export async function endOverlap(workshop: Workshop, name: string): Promise<Answ
   const key = await findWorkingKey(workshop.store, name, now);
   if (isRefusal(key)) return key;
   const hasEnded = await makeKeyService(workshop).endOverlap(key, ACTOR);
-  const said = hasEnded ? 'Its older texts act no more.' : 'It has no older text that acts.';
+  const said = hasEnded
+    ? 'Its previous secrets no longer work.'
+    : 'It has no previous secret that still works.';
   return {
     json: { ...keyJson(key, now, []), ended: hasEnded },
     text: `${keyText(key, now)}\n\n${said}`,
@@ -167,7 +169,7 @@ export async function updateKey(
   if ('error' in change) return change;
   const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
-  if (key.revokedAt !== null) return failed(`${key.id} is revoked, and that is for good`);
+  if (key.revokedAt !== null) return failed(`${key.id} is revoked permanently`);
   return reportKey(workshop, await makeKeyService(workshop).update(key, change, ACTOR));
 }
 
@@ -217,15 +219,13 @@ function parseExpiry(text: string, now: number): number | null | Refusal {
   if (text === 'never') return null;
   const at = parseMoment(text, now);
   if (at === null) return wrongUsage(`--expires: expected never, ${MOMENT_FORM}`);
-  return at > now ? at : wrongUsage(`--expires: ${text} is over already`);
+  return at > now ? at : wrongUsage(`--expires: ${text} is in the past`);
 }
 
 /** A key by its id or by its hint. Its text is neither requested nor repeated. */
 async function findKey(store: CoreStore, name: string): Promise<ApiKey | Refusal> {
   if (parseKeyText(name) !== null) {
-    return wrongUsage(
-      'Name the key by its id or its hint (mk_…, 16 characters), never by its text',
-    );
+    return wrongUsage('Name the key by its id or hint (mk_…, 16 characters), never by its secret');
   }
   const secretId = parseKeyHint(name);
   const key =
@@ -332,13 +332,13 @@ function reportSecret(
   overlapUntil: number | null = null,
 ): Report {
   const overlap = printTime(overlapUntil);
-  const older = overlap === null ? '' : `\nOlder texts of this key act until ${overlap}.`;
+  const older = overlap === null ? '' : `\nPrevious secrets of this key work until ${overlap}.`;
   return {
     json: {
       ...keyJson(key, now, old),
       key: secret,
       ...(overlap === null ? {} : { overlapUntil: overlap }),
     },
-    text: `${keyText(key, now)}\n\n${secret}\n\nKeep it now: it is shown once and kept nowhere.${older}`,
+    text: `${keyText(key, now)}\n\n${secret}\n\nCopy it now: it is shown only once and not stored.${older}`,
   };
 }

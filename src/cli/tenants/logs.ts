@@ -78,7 +78,7 @@ async function showRequest(
   const found = await Promise.all(modes.map((mode) => store.findRequest(tenant, mode, id)));
   const row = found.find((each) => each !== null && fits(each));
   if (row == null) {
-    return failed(`There is no request ${JSON.stringify(id)} among those of the last 7 days`);
+    return failed(`Request ${JSON.stringify(id)} not found in the last 7 days`);
   }
   const { at, mode, status, tookMs, method, route, code, keyId, session, refusal = null } = row;
   return {
@@ -110,7 +110,7 @@ async function readWish(workshop: Workshop, options: LogsOptions): Promise<Wish 
   }
   const hasStatus = status === undefined ? () => true : parseStatus(status);
   if (hasStatus === null) {
-    return wrongUsage('--status: expected a status (429), a class of them (4xx), or errors');
+    return wrongUsage('--status: expected a status (429), a class (4xx), or errors');
   }
   const tenant = await findTenant(workshop.store, options.tenant);
   if (isRefusal(tenant)) return tenant;

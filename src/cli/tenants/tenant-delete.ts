@@ -36,8 +36,8 @@ const SETTLE_MS = 3_000;
 const POLL_MS = 500;
 
 const STILL_OPEN =
-  'Its sessions did not end: no match was removed. It is suspended; run this again, ' +
-  'or give it back with "matchd tenants update --activate"';
+  'Its sessions did not end, and no match was removed. The tenant is suspended: run this again, ' +
+  'or reactivate it with "matchd tenants update --activate"';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -50,10 +50,12 @@ export async function deleteTenant(
   const { store, clock } = workshop;
   const { export: file, yes: isAgreed = false } = options;
   if (file === undefined && !isAgreed) {
-    return wrongUsage('What is deleted is gone for good: give --export FILE, or --yes without one');
+    return wrongUsage(
+      'Deletion is permanent: use --export FILE, or --yes to delete without an export',
+    );
   }
   if (file !== undefined && existsSync(file)) {
-    return failed(`${file} is there already: nothing is written over`);
+    return failed(`${file} already exists and is not overwritten`);
   }
   const tenant = await findTenant(store, name);
   if (isRefusal(tenant)) return tenant;
@@ -67,7 +69,7 @@ export async function deleteTenant(
       began,
       makeAudit(tenant.id, 'tenant.removed', tenant.id, began),
     );
-    say(`${tenant.slug} acts no more; waiting for its sessions to end`);
+    say(`${tenant.slug} is suspended; waiting for its sessions to end`);
     if (!(await quiet.wait())) return failed(STILL_OPEN);
     const exported = part === null ? null : await writeExport(workshop, tenant, part, say);
     const untilClosed = async (): Promise<boolean> => {
@@ -197,9 +199,9 @@ function report(
   rows: number,
 ): Answer {
   const lines = [
-    `${tenant.id} (${tenant.slug}) is gone: ${rows} rows.`,
-    file === null ? 'Nothing was exported.' : `${file} has all that was kept of it.`,
-    'Backups made before still have it; they go as you let them expire.',
+    `${tenant.id} (${tenant.slug}) is deleted: ${rows} rows.`,
+    file === null ? 'Nothing was exported.' : `${file} has all its data.`,
+    'Earlier backups still contain it until they expire.',
   ];
   return { json: { tenant: tenant.id, file, exported, removed: rows }, text: lines.join('\n') };
 }

@@ -150,7 +150,7 @@ function nextLimits(
   asked: RequestedChange['limits'],
 ): Partial<TenantLimits> | Refusal {
   if (plan !== 'enterprise') {
-    const error = `Only enterprise has limits of its own, and ${tenant.slug} is on ${plan}`;
+    const error = `Only enterprise has custom limits, and ${tenant.slug} is on ${plan}`;
     return asked.size === 0 ? {} : failed(error);
   }
   const kept = Object.entries(tenant.limits).filter(([name]) => !asked.has(name as LimitName));
@@ -173,7 +173,9 @@ async function chooseSlug(
   const taken = new Set((await store.listTenants()).map(({ slug }) => slug));
   if (asked === undefined) return makeSlug(name, taken);
   if (!isSlug(asked)) {
-    return wrongUsage('A slug is 1 to 40 of a to z, 0 to 9 and hyphens, no hyphen at its ends');
+    return wrongUsage(
+      'A slug is 1 to 40 of a to z, 0 to 9 and hyphens, no hyphen at the start or end',
+    );
   }
   return taken.has(asked) ? failed(`The slug ${asked} is taken`) : asked;
 }
@@ -191,7 +193,7 @@ function tenantJson(tenant: Tenant): object {
 function reportTenant(tenant: Tenant): Report {
   const limits = Object.entries(limitsOf(tenant)).map(([name, value]): [string, string] => {
     const isOwn = Object.hasOwn(tenant.limits, name);
-    return [name, `${value ?? 'unlimited'}${isOwn ? ' (own)' : ''}`];
+    return [name, `${value ?? 'unlimited'}${isOwn ? ' (custom)' : ''}`];
   });
   const text = printFields([
     ['id', tenant.id],

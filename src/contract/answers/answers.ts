@@ -35,8 +35,8 @@ export const seatedPlayer = z
 export const fairness = z
   .strictObject({
     commitment: z.string().meta({ description: "Hex SHA-256 of the seed's text." }),
-    seed: z.string().nullable().meta({ description: 'Null until the end.' }),
-    entropy: z.string().meta({ description: 'What the players added, as one text.' }),
+    seed: z.string().nullable().meta({ description: 'Null until the session ends.' }),
+    entropy: z.string().meta({ description: 'The entropy that the players added, as one text.' }),
   })
   .meta({ id: 'Fairness' });
 
@@ -50,7 +50,7 @@ export const result = z
         seat: count,
         isBot: z.boolean(),
         place: z.int().min(1),
-        score: z.number().optional().meta({ description: 'Points, in games that count them.' }),
+        score: z.number().optional().meta({ description: 'Points, in games with scores.' }),
       }),
     ),
     reason: z.string(),
@@ -73,29 +73,30 @@ const sessionFields = {
 /** For a rematch: the matches before it, by the seats of this one. */
 export const series = z
   .strictObject({
-    rematchOf: z.string().meta({ description: 'The session that this is the rematch of.' }),
-    first: z.string().meta({ description: 'The session that the series began with.' }),
-    number: z.int().min(2).meta({ description: 'Which match of the series this is.' }),
-    wins: z.array(count).meta({ description: 'Matches won before this one, by its seats.' }),
+    rematchOf: z.string().meta({ description: 'The previous session of the series.' }),
+    first: z.string().meta({ description: 'The first session of the series.' }),
+    number: z.int().min(2).meta({ description: "This match's number in the series." }),
+    wins: z.array(count).meta({ description: 'Earlier matches won, by seat of this one.' }),
     draws: count,
   })
   .meta({ id: 'Series' });
 const tokenFields = {
-  sessionToken: z.string().meta({ description: 'The first of the tokens.' }),
-  tokens: z.record(z.string(), z.string()).meta({ description: "Each player's token, by id." }),
-  playUrls: z.record(z.string(), z.string()).meta({ description: "Each player's page, by id." }),
-  expiresIn: count.meta({ description: 'Life of the tokens in seconds.' }),
+  sessionToken: z.string().meta({ description: 'The first token of `tokens`.' }),
+  tokens: z.record(z.string(), z.string()).meta({ description: 'Tokens by player id.' }),
+  playUrls: z.record(z.string(), z.string()).meta({ description: 'Play pages by player id.' }),
+  expiresIn: count.meta({ description: 'Lifetime of the tokens in seconds.' }),
 };
 const sessionRest = {
   expiresAt: time.nullable().meta({ description: 'When a pending session expires.' }),
   theme: theme.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
   webhooksEnabled: z.boolean(),
-  integrity: verdict
-    .nullable()
-    .meta({ description: 'The first check; in answers to a create or a checked join its own.' }),
+  integrity: verdict.nullable().meta({
+    description:
+      'The first device check; in the response to a create or join, the check of that call.',
+  }),
   integrityChecks: z.array(playerVerdict).optional().meta({
-    description: 'All checks, in the order in which they came to the session.',
+    description: 'All device checks of the session, oldest first.',
   }),
   series: series.optional(),
   fairness,
@@ -111,7 +112,7 @@ export const sessionWithTokens = z
   .strictObject({ ...sessionFields, ...tokenFields, ...sessionRest })
   .meta({
     id: 'SessionWithTokens',
-    description: 'A session, and the tokens of the players the request named.',
+    description: 'A session, and tokens of the players named in the request.',
   });
 
 export const sessionList = z
@@ -138,7 +139,7 @@ const replayTicks = z.strictObject({
   at: time,
   from: count.meta({ description: 'The first tick.' }),
   runs: z.array(z.array(count)).meta({
-    description: 'Runs: what each seat held down, by seat, and last for how many ticks.',
+    description: 'Runs: the input of each seat, then the number of ticks.',
   }),
 });
 
@@ -154,7 +155,7 @@ export const replay = z
   .strictObject({
     sessionId: z.string(),
     rulesHash: z.string().optional().meta({
-      description: "Hash of the code of the rules, of an operator's game.",
+      description: "Hash of the rules' sources. Only for an operator's game.",
     }),
     rulesVersion: count,
     game,
@@ -164,11 +165,11 @@ export const replay = z
     players: z.array(seatedPlayer.omit({ connected: true })),
     fairness,
     drawnSeats: z.array(count).nullable().meta({
-      description: 'Seats in the order in which they were taken, where the seed drew it.',
+      description: 'Seats in the order in which they were taken, if drawn from the seed.',
     }),
     inputs: z.array(z.strictObject({ ...replayStep, action: z.unknown() })),
     ticks: z.array(replayTicks).optional().meta({
-      description: 'Of games that run by the clock: what every seat held down, tick by tick.',
+      description: 'Only for real-time games: the inputs of every seat, tick by tick.',
     }),
     controls: z.array(z.strictObject({ ...replayStep, kind: z.string() })),
     chance: z
@@ -176,13 +177,13 @@ export const replay = z
       .nullable()
       .meta({
         description:
-          'What each record drew from the seed, as `[below, value]`; null until the end. The guide on fairness says how a value is derived.',
+          'The random values of each record, as `[below, value]`; null until the session ends. The fairness guide has the derivation.',
       }),
     hash: z.string().nullable(),
     result: result.nullable(),
     signature: signature.meta({
       description:
-        'By the installation, when it exported the replay: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys.',
+        "The installation's signature: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys.",
     }),
   })
   .meta({ id: 'Replay', description: 'A match that can be exported and verified elsewhere.' });
@@ -191,7 +192,7 @@ const seal = z
   .strictObject({
     state: z.enum(['sealed', 'not_ended', 'not_sealed', 'missing', 'changed', 'unknown_key']).meta({
       description:
-        '`sealed`: all that the seal covers is as it was at the end. `not_ended`: the session goes on, and its end is not sealed yet. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false.',
+        '`sealed`: nothing that the seal covers has changed since the end. `not_ended`: the session has not ended. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false.',
     }),
     keyId: z.string().nullable().meta({ description: 'The key that signed the seal.' }),
   })
@@ -200,11 +201,11 @@ const seal = z
 const partList = z.array(z.string());
 const coverage = z
   .strictObject({
-    rules: partList.meta({ description: 'Redone by the rules and the seed.' }),
-    signature: partList.meta({ description: 'Compared with the seal that was signed at the end.' }),
-    notCovered: partList.meta({ description: 'Could have been changed unseen.' }),
+    rules: partList.meta({ description: 'Recomputed from the rules and the seed.' }),
+    signature: partList.meta({ description: 'Compared with the seal signed at the end.' }),
+    notCovered: partList.meta({ description: 'Not verified: a change would go unnoticed.' }),
   })
-  .meta({ id: 'Coverage', description: 'What the answer rests on, in words for people to read.' });
+  .meta({ id: 'Coverage', description: 'What was verified, in words.' });
 
 const checked = { seal, covers: coverage };
 export const replayCheck = z
@@ -220,7 +221,7 @@ export const replayCheck = z
   .meta({
     id: 'ReplayCheck',
     description:
-      '`v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules, or sealed with a key that is not there.',
+      '`v` is the version of the first invalid record; null if no single record is invalid. An `error` that starts with `Not checked:` means that the rules version or the key of the seal is not available.',
   });
 
 const limit = z.number().nullable();
@@ -258,7 +259,7 @@ export const playerExport = z
   .strictObject({
     player: z
       .strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time })
-      .meta({ description: 'As live mode knows the player, else as test mode does.' }),
+      .meta({ description: 'The player in live mode, or else in test mode.' }),
     names: z
       .array(
         z.strictObject({
@@ -267,10 +268,10 @@ export const playerExport = z
           createdAt: time,
         }),
       )
-      .meta({ description: 'How each world that knows the player calls them; live first.' }),
+      .meta({ description: "The player's name in each mode, live first." }),
     ratings: z.array(exportedRating),
     integrity: z.array(lobbyVerdict).meta({
-      description: 'The newest check of a lobby token, of each mode.',
+      description: 'The newest device check of a lobby token in each mode.',
     }),
     sessions: z.array(
       z.strictObject({
@@ -286,13 +287,13 @@ export const playerExport = z
         startedAt: time.nullable(),
         endedAt: time.nullable(),
         integrity: verdict.nullable().meta({
-          description: "What the check of the player's device found.",
+          description: "The check of the player's device.",
         }),
         rating: ratingChange.nullable().meta({
-          description: "What the match did to the player's rating; null of one that did not count.",
+          description: "The player's rating change; null for an unrated match.",
         }),
         replay: replay.nullable().meta({
-          description: 'Null while a match goes on in which information is hidden.',
+          description: 'Null while a match with hidden information is active.',
         }),
       }),
     ),
@@ -305,12 +306,12 @@ export const playerExport = z
         sessionId: z.string().nullable(),
         createdAt: time,
         integrity: verdict.optional().meta({
-          description: 'What was found of the device when the player was added.',
+          description: "The check of the player's device when the player was added.",
         }),
       }),
     ),
   })
-  .meta({ id: 'PlayerExport', description: 'All that is held about a player.' });
+  .meta({ id: 'PlayerExport', description: 'All stored data about a player.' });
 
 export const playerErased = z
   .strictObject({ erased: z.literal(true) })
@@ -333,7 +334,7 @@ export const publicKeys = z
   })
   .meta({
     id: 'PublicKeys',
-    description: 'A JSON Web Key Set (RFC 7517, RFC 8037). The key that signs now comes first.',
+    description: 'A JSON Web Key Set (RFC 7517, RFC 8037). The current signing key is first.',
   });
 export const version = z
   .strictObject({
@@ -343,7 +344,7 @@ export const version = z
     node: z.string().meta({ description: 'The id of this process run: `nod_…`.' }),
     games: z
       .array(z.strictObject({ game, versions: z.array(count) }))
-      .meta({ description: 'The games and the versions of their rules that are loaded.' }),
+      .meta({ description: 'The loaded games and versions of their rules.' }),
   })
   .meta({ id: 'Version' });
 

@@ -11,11 +11,11 @@ const botFields = {
   id: z.string(),
   game,
   mode: z.enum(KEY_MODES).meta({
-    description: 'The world it belongs to. Test sessions seat live bots, too.',
+    description: "The bot's mode. Test sessions may also seat live bots.",
   }),
   name: z.string(),
   displayName: z.string(),
-  playerId: z.string().meta({ description: 'Under which it sits in sessions.' }),
+  playerId: z.string().meta({ description: "The bot's player id in sessions." }),
   kind: z.enum(BOT_KINDS),
   difficulty: z.enum(DIFFICULTIES).nullable().meta({ description: 'Null for external bots.' }),
   weight: z.int().min(1),
@@ -27,9 +27,9 @@ export const bot = z.strictObject(botFields).meta({ id: 'Bot' });
 
 const botScore = z
   .strictObject({
-    mode: z.enum(KEY_MODES).meta({ description: 'Of which sessions.' }),
+    mode: z.enum(KEY_MODES).meta({ description: 'The mode of the sessions.' }),
     difficulty: z.enum(DIFFICULTIES).nullable().meta({
-      description: 'At which level it played them; null for external bots.',
+      description: 'The level it played on; null for external bots.',
     }),
     matches: count,
     wins: count,
@@ -43,8 +43,8 @@ export const scoredBot = z
     ...botFields,
     score: z.array(botScore).meta({
       description:
-        'Matches that ended with a result, against anybody, by mode and level. Aborted and training ' +
-        'matches are left out. A key sees the modes that it may read. Empty until its first match.',
+        'Results by mode and level, against all opponents. Aborted and training matches do not count. ' +
+        'A key sees the modes that it may read. Empty until the first match.',
     }),
   })
   .meta({ id: 'ScoredBot' });
@@ -62,7 +62,7 @@ export const botSeated = z.strictObject({ bot, session }).meta({ id: 'BotSeated'
 export const botToken = z
   .strictObject({
     token: z.string(),
-    expiresIn: count.meta({ description: 'Life of the token in seconds.' }),
+    expiresIn: count.meta({ description: 'Lifetime of the token in seconds.' }),
     socketUrl: z.string(),
     streamUrl: z.string(),
   })
@@ -71,14 +71,14 @@ export const botToken = z
 export const botAck = z
   .strictObject({
     id: z.string(),
-    v: count.meta({ description: 'Version of the record that the action became.' }),
+    v: count.meta({ description: "The version of the action's record." }),
   })
   .meta({ id: 'BotAck' });
 
 export const botStream = z.string().meta({
   id: 'BotStream',
   description:
-    'One JSON object a line, for as long as it stays open; blank lines while nothing happens. The ' +
-    'first, `{ t: "welcome", bot, sessions, states }`, has the whole state of every session in ' +
-    'which the bot sits; then come the frames that a socket is sent.',
+    'A stream with one JSON object per line. Blank lines keep the connection alive. The first line, ' +
+    '`{ t: "welcome", bot, sessions, states }`, has the whole state of every session with the bot. ' +
+    'The same frames as on a socket follow.',
 });

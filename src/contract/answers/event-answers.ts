@@ -37,7 +37,7 @@ const seatData = {
 
 /** Data from a record of the session's log. */
 const seatRecordData = {
-  v: z.int().min(0).optional().meta({ description: "The record's version." }),
+  v: z.int().min(0).optional().meta({ description: 'The version of the record.' }),
   ...seatData,
 };
 
@@ -47,33 +47,35 @@ const groupId = z.string();
 const ticketPlayerData = {
   ...ticketData,
   playerId: knownId,
-  taken: z.int().min(0).meta({ description: 'How many players the ticket holds now.' }),
+  taken: z.int().min(0).meta({ description: 'The number of players in the ticket now.' }),
   capacity,
 };
 
 const auditAnchor = z
   .strictObject({
-    tenant: z.string().meta({ description: 'Whose chain.' }),
-    n: z.int().min(1).meta({ description: "The newest row's number." }),
+    tenant: z.string().meta({ description: 'The tenant of the audit log.' }),
+    n: z.int().min(1).meta({ description: 'The number of the newest row.' }),
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'Its hash.' }),
+      .meta({ description: 'The hash of the newest row.' }),
     at: time,
     signature: z.strictObject({
-      keyId: z.string().meta({ description: 'Of a key of `/.well-known/jwks.json`.' }),
+      keyId: z.string().meta({ description: 'The `kid` of a key in `/.well-known/jwks.json`.' }),
       algorithm: z.literal('Ed25519'),
       value: z.string().meta({ description: '64 bytes in base64url.' }),
     }),
   })
-  .meta({ description: 'For `matchd audit verify --anchor`, as is the whole event.' });
+  .meta({
+    description: 'Verify with `matchd audit verify --anchor`, which also takes the whole event.',
+  });
 
 /** The data of each event, by the prefix of its type. */
 export const EVENT_DATA = {
   'session.created': z.looseObject({
     ...sessionData,
     roomCode: z.string().optional(),
-    seats: z.array(seat).meta({ description: 'The seats that were taken at once.' }),
+    seats: z.array(seat).meta({ description: 'The seats taken at creation.' }),
   }),
   'session.started': z.looseObject(sessionData),
   'session.ended': z.looseObject({ ...sessionData, result }),
@@ -95,46 +97,46 @@ export const EVENT_DATA = {
   'group.cancelled': z.looseObject({ ...ticketData, groupId }),
   'key.alert': z.looseObject({
     keyId: z.string(),
-    kind: z.enum(KEY_ALERT_KINDS).meta({ description: 'What is unusual.' }),
+    kind: z.enum(KEY_ALERT_KINDS).meta({ description: 'The kind of unusual use.' }),
     details: z.record(z.string(), z.union([z.string(), z.number()])).meta({
-      description: 'Figures by name, as they are told to people.',
+      description: 'Details by name, as shown in the alert.',
     }),
   }),
   'move.made': z.looseObject({
     ...seatData,
-    v: z.int().min(0).meta({ description: "The record's version." }),
+    v: z.int().min(0).meta({ description: 'The version of the record.' }),
     action: z.unknown(),
   }),
   'checkers.crowned': z.looseObject({
     ...seatData,
-    square: z.int().min(0).max(99).meta({ description: 'Where the new king stands.' }),
+    square: z.int().min(0).max(99).meta({ description: 'The square of the new king.' }),
   }),
   'ludo.captured': z.looseObject({
     ...seatData,
     token: z.int().min(0).max(3),
-    at: z.string().meta({ description: 'Where, as in the view: `track 17`.' }),
+    at: z.string().meta({ description: 'The field, as in the view: `track 17`.' }),
     captured: z.strictObject({ seat, token: z.int().min(0).max(3) }).meta({
       description: 'The token that goes back to its yard.',
     }),
   }),
   'fight.round_ended': z.looseObject({
     ...sessionData,
-    round: z.int().min(1).meta({ description: 'Rounds without a winner are counted too.' }),
-    winner: seat.nullable().meta({ description: 'Null: the round is played again.' }),
+    round: z.int().min(1).meta({ description: 'Includes rounds without a winner.' }),
+    winner: seat.nullable().meta({ description: 'Null: the round is repeated.' }),
     by: z.enum(['knockout', 'time', 'double_knockout', 'equal_health']),
-    health: z.array(z.int().min(0)).meta({ description: 'What is left, by seat.' }),
-    ticks: z.int().min(1).meta({ description: 'How long it took.' }),
+    health: z.array(z.int().min(0)).meta({ description: 'The remaining health by seat.' }),
+    ticks: z.int().min(1).meta({ description: 'The length of the round in ticks.' }),
   }),
 } as const;
 
 export const event = z
   .strictObject({
-    id: z.string().meta({ description: 'The same in every delivery.' }),
+    id: z.string().meta({ description: 'The same in every delivery attempt.' }),
     type: z.enum(EVENT_TYPES),
     sessionId: z.string().optional(),
     mode: z.enum(SESSION_MODES),
     seq: z.int().min(1).meta({
-      description: 'Its place in the log of its tenant and mode, counted without a gap.',
+      description: "The event's number in the log of its tenant and mode, without gaps.",
     }),
     timestamp: time,
     data: z.record(z.string(), z.unknown()),
@@ -144,7 +146,7 @@ export const event = z
 export const eventList = z.strictObject({
   data: z.array(event),
   nextCursor: z.string().nullable().meta({
-    description: 'The cursor of the next page; null when there is none yet.',
+    description: 'The cursor of the next page; null if there is none yet.',
   }),
 });
 

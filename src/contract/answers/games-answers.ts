@@ -8,7 +8,7 @@ const seats = z.int().min(1);
 const range = { min: seats, max: seats };
 const time = z.iso.datetime({ precision: 3 });
 const hash = z.string().nullable().meta({
-  description: "Hash of the sources, of an operator's game; null of a shipped one.",
+  description: "Hash of an operator's sources; null for a shipped game.",
 });
 
 const optionSpec = z
@@ -26,35 +26,37 @@ const optionSpec = z
       default: z.union([z.string(), z.boolean()]),
     }),
   ])
-  .meta({ id: 'OptionSpec', description: 'What an option may be, and what it is by default.' });
+  .meta({ id: 'OptionSpec', description: 'The allowed values of an option, and its default.' });
 
 const gameInfo = z
   .strictObject({
     game,
     isShipped: z.boolean().meta({ description: "False for an operator's own game." }),
-    rulesVersion: count.meta({ description: 'Of the rules that new sessions take.' }),
+    rulesVersion: count.meta({ description: 'The rules version of new sessions.' }),
     rulesHash: hash,
     versions: z.array(z.strictObject({ rulesVersion: count, rulesHash: hash })).meta({
-      description: 'All rules that are loaded; the last are those of new sessions.',
+      description: 'All loaded rules. New sessions use the last.',
     }),
     seats: z.strictObject({ ...range, default: seats }),
     variants: z.array(z.strictObject({ name: z.string(), seats: z.strictObject(range) })).meta({
       description: 'The first is the default.',
     }),
     options: z.record(z.string(), optionSpec).meta({
-      description: "The game's own options; those of every game are not among them.",
+      description: 'Options of this game, without those common to all games.',
     }),
-    turnTimeoutMs: count.meta({ description: 'Where a session names none.' }),
+    turnTimeoutMs: count.meta({ description: 'The default turn time.' }),
     ticksPerSecond: count.nullable().meta({
-      description: 'Of a game that runs by the clock; null for a game of turns.',
+      description: 'Null for a turn-based game.',
     }),
-    isSimultaneous: z.boolean().meta({ description: 'Several seats act at the same time.' }),
-    openInformation: z.boolean().meta({ description: 'All players see the same.' }),
+    isSimultaneous: z
+      .boolean()
+      .meta({ description: 'Whether several seats move at the same time.' }),
+    openInformation: z.boolean().meta({ description: 'Whether all players see the whole state.' }),
     drawOffers: z.boolean(),
-    hasBot: z.boolean().meta({ description: 'The service can play its seats.' }),
+    hasBot: z.boolean().meta({ description: 'Whether the service has a bot for the game.' }),
     slowCalls: z.strictObject({ count, longestMs: count, lastAt: time }).nullable().meta({
       description:
-        "Calls of an operator's rules that took longer than 50 ms, on the server that answers; null when the last hour had none.",
+        "Calls of an operator's rules over 50 ms in the last hour, on the node that answers; null if there were none.",
     }),
   })
   .meta({ id: 'GameInfo' });

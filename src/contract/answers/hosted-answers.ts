@@ -11,14 +11,14 @@ const time = z.iso.datetime({ precision: 3 });
 const players = z
   .array(
     z.strictObject({
-      id: z.string().nullable().meta({ description: 'Null once the player was erased.' }),
+      id: z.string().nullable().meta({ description: 'Null after the player was erased.' }),
       displayName: z.string().nullable(),
       integrity: verdict.optional().meta({
-        description: "What the check of the player's device found; absent when there was none.",
+        description: "The check of the player's device; absent without a check.",
       }),
     }),
   )
-  .meta({ description: 'In the order in which they were added.' });
+  .meta({ description: 'In the order of being added.' });
 
 const ticketFields = {
   game,
@@ -49,7 +49,9 @@ export const promoted = z.strictObject({ group }).meta({ id: 'Promoted' });
 
 export const pool = z
   .strictObject({
-    groups: z.array(group).meta({ description: 'Promoted and not started, the oldest first.' }),
+    groups: z
+      .array(group)
+      .meta({ description: 'Promoted groups that were not started, oldest first.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'Pool' });
@@ -59,8 +61,8 @@ export const ticket = z
     ticketId: z.string(),
     ...ticketFields,
     status: z.enum(TICKET_STATUSES),
-    groupId: z.string().nullable().meta({ description: 'Null until it is promoted.' }),
-    sessionId: z.string().nullable().meta({ description: 'Null until it is started.' }),
+    groupId: z.string().nullable().meta({ description: 'Null until promoted.' }),
+    sessionId: z.string().nullable().meta({ description: 'Null until started.' }),
     createdAt: time,
     promotedAt: time.nullable(),
     endedAt: time.nullable().meta({ description: 'The time of the start or the cancellation.' }),
@@ -69,17 +71,18 @@ export const ticket = z
 
 export const ticketList = z
   .strictObject({
-    data: z.array(ticket).meta({ description: 'The newest first.' }),
+    data: z.array(ticket).meta({ description: 'Newest first.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'TicketList' });
 
-const groups = z.array(group).meta({ description: 'What the match was made of.' });
+const groups = z.array(group).meta({ description: 'The groups of the match.' });
 
 export const matchStarted = sessionWithTokens
   .extend({ groups })
-  .meta({ id: 'MatchStarted', description: 'The session, which is active, and its groups.' });
+  .meta({ id: 'MatchStarted', description: 'The active session and its groups.' });
 
-export const matchStartedBefore = session
-  .extend({ groups })
-  .meta({ id: 'MatchStartedBefore', description: 'The session as it now is, and its groups.' });
+export const matchStartedBefore = session.extend({ groups }).meta({
+  id: 'MatchStartedBefore',
+  description: 'The session in its current state and its groups.',
+});

@@ -10,20 +10,22 @@ const verdictFields = {
   platform: z.enum(PLATFORMS),
   status: z.enum(['passed', 'failed', 'error', 'skipped']).meta({
     description:
-      '`failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge.',
+      '`failed`: the device did not pass. `error`: the check could not be completed. `skipped`: there was nothing to check.',
   }),
   rooted: z.boolean().nullable().optional().meta({
-    description: 'On android. True: Google does not vouch for the device. Null: no statement.',
+    description: 'Android only. True: the device does not meet device integrity. Null: unknown.',
   }),
   jailbroken: z.boolean().nullable().optional().meta({
-    description: 'On ios. True: the proof was tampered with. Null: no statement.',
+    description: 'iOS only. True: the attestation or assertion was tampered with. Null: unknown.',
   }),
-  reasons: z.array(z.string()).meta({ description: 'For programs; empty when all is well.' }),
+  reasons: z
+    .array(z.string())
+    .meta({ description: 'Machine-readable reasons; empty if the check passed.' }),
   bound: z.enum(['challenge', 'request', 'none']).meta({
-    description: 'What ties the token to this request.',
+    description: 'What binds the token to this request.',
   }),
   details: z.record(z.string(), z.unknown()).nullable().meta({
-    description: 'What the platform said beside it.',
+    description: "Further fields of the platform's verdict.",
   }),
   checkedAt: time,
   latencyMs: z.int().min(0),
@@ -31,25 +33,25 @@ const verdictFields = {
 
 export const verdict = z
   .strictObject(verdictFields)
-  .meta({ id: 'Integrity', description: 'What the check of a device found.' });
+  .meta({ id: 'Integrity', description: 'The result of a device check.' });
 
 /** The verdict in the response to the call with the device's token. */
-export const OWN_VERDICT = 'What the check of this call found; absent when it named no platform.';
+export const OWN_VERDICT = 'The device check of this call; absent if the call named no platform.';
 
 export const playerVerdict = z
   .strictObject({
-    playerId: z.string().nullable().meta({ description: 'Null once the player was erased.' }),
+    playerId: z.string().nullable().meta({ description: 'Null after the player was erased.' }),
     ...verdictFields,
   })
-  .meta({ id: 'PlayerIntegrity', description: "What the check of one player's device found." });
+  .meta({ id: 'PlayerIntegrity', description: "The check of one player's device." });
 
 export const lobbyVerdict = z
   .strictObject({ mode: z.enum(KEY_MODES), ...verdictFields })
-  .meta({ id: 'LobbyIntegrity', description: "What the check of a lobby token's device found." });
+  .meta({ id: 'LobbyIntegrity', description: 'The device check of a lobby token.' });
 
 export const credential = z
   .strictObject({
-    mode: z.enum(KEY_MODES).meta({ description: 'The world that it is registered in.' }),
+    mode: z.enum(KEY_MODES).meta({ description: 'The mode of the credential.' }),
     platform: z.enum(PLATFORMS),
     credential: z.union([credentials.android, credentials.ios]),
     updatedAt: time,
@@ -67,7 +69,7 @@ export const credentialRemoved = z
 export const challenge = z
   .strictObject({
     challenge: z.string().meta({
-      description: 'To be bound into one token of one device: 43 characters of base64url.',
+      description: '43 characters of base64url, to bind into one token of one device.',
     }),
     expiresAt: time,
   })

@@ -16,35 +16,34 @@ const ms = z.number().min(0).nullable();
 
 const durations = {
   p50Ms: ms.meta({
-    description:
-      'Half took at most so many milliseconds, to within 10 %. Null where there was none.',
+    description: 'The median in milliseconds, within 10 %; null without samples.',
   }),
-  p99Ms: ms.meta({ description: '99 of 100 took at most so many milliseconds.' }),
+  p99Ms: ms.meta({ description: 'The 99th percentile in milliseconds; null without samples.' }),
 };
 
 const counted = z.strictObject({ total: count, ...durations }).meta({
   id: 'MetricDurations',
   description:
-    "Of `moves`: from a player's command on its socket to its `ack`. Of `queueWaits`: from a player's wait for opponents to the match's start.",
+    "`moves`: from a player's command on the socket to its `ack`. `queueWaits`: from the start of a player's wait to the start of the match.",
 });
 
 const figures = {
   sessions: z.strictObject({ created: count, started: count, ended: count }).meta({
     id: 'MetricSessions',
-    description: 'Sessions that came to each state. Expired ones have ended.',
+    description: 'Sessions that reached each status. Expired sessions count as ended.',
   }),
   requests: z
     .strictObject({
       total: count,
-      succeeded: count.meta({ description: 'Answered below 400.' }),
-      refused: count.meta({ description: 'Answered with 4xx, without 429.' }),
-      limited: count.meta({ description: 'Answered with 429: a limit of the plan was reached.' }),
-      failed: count.meta({ description: 'Answered with 5xx.' }),
+      succeeded: count.meta({ description: 'Responses with a status below 400.' }),
+      refused: count.meta({ description: 'Responses with 4xx, except 429.' }),
+      limited: count.meta({ description: 'Responses with 429: a limit of the plan was exceeded.' }),
+      failed: count.meta({ description: 'Responses with 5xx.' }),
       ...durations,
     })
     .meta({
       id: 'MetricRequests',
-      description: 'Requests with a key. Those of the dashboard are not counted.',
+      description: 'Requests with a key. Requests of the dashboard do not count.',
     }),
   /** From a player's command on the socket to its `ack`. */
   moves: counted,
@@ -52,7 +51,7 @@ const figures = {
   queueWaits: counted,
   webhooks: z.strictObject({ delivered: count, failed: count, ...durations }).meta({
     id: 'MetricDeliveries',
-    description: 'Requests to endpoints of webhooks, each try by itself.',
+    description: 'Delivery attempts to webhook endpoints.',
   }),
 };
 
@@ -66,17 +65,17 @@ export const anomaly = z
     kind: z.enum(ANOMALY_KINDS),
     severity: z.enum(ANOMALY_SEVERITIES),
     message: z.string().meta({
-      description: 'In words, in English.',
+      description: 'A sentence in English.',
       examples: ['Webhook example.com has failed since 14:02 UTC.'],
     }),
-    since: time.nullable().meta({ description: 'When it began, as far as is known.' }),
+    since: time.nullable().meta({ description: 'When it started, if known.' }),
     value: z.number().nullable().meta({
       description:
-        'By kind: percent (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Null otherwise.',
+        'By kind: a percentage (`server_errors`, `refused_requests`, `month_sessions`, `open_sessions`), a count (`limited_requests`) or milliseconds (`slow_moves`). Otherwise null.',
     }),
     target: z
       .strictObject({ type: z.enum(ANOMALY_TARGETS), id: z.string().nullable() })
-      .meta({ description: 'Where to look: a webhook by its id, or a list.' }),
+      .meta({ description: 'What it concerns: a webhook by its id, or a list.' }),
   })
   .meta({ id: 'Anomaly' });
 
@@ -86,34 +85,34 @@ export const metricSummary = z
     window: z.enum(METRIC_WINDOWS),
     from: time,
     to: time.meta({
-      description: 'The end of the last whole minute: what is newer comes with the next.',
+      description: 'The end of the last full minute.',
     }),
     now: z
       .strictObject({
         matchesInPlay: count,
-        playersConnected: count.meta({ description: 'As of the last whole minute.' }),
+        playersConnected: count.meta({ description: 'At the end of the last full minute.' }),
       })
-      .meta({ description: 'Of this moment.' }),
+      .meta({ description: 'Current values.' }),
     ...figures,
     usage: z
       .strictObject({
         sessionsThisMonth: used
           .nullable()
-          .meta({ description: 'Null in test mode, which no plan counts.' }),
+          .meta({ description: 'Null in test mode, which has no monthly limit.' }),
         openSessions: used,
       })
       .meta({ description: "Use of the plan's limits." }),
     anomalies: z
       .array(anomaly)
-      .meta({ description: 'What needs a look, the most severe first. Empty when all is well.' }),
+      .meta({ description: 'What needs attention, most severe first. Empty if nothing does.' }),
   })
   .meta({ id: 'MetricSummary' });
 
 export const metricPoint = z
   .strictObject({
-    at: time.meta({ description: 'When the step begins.' }),
-    matchesInPlay: count.meta({ description: 'The most of any minute of the step.' }),
-    playersConnected: count.meta({ description: 'The most of any minute of the step.' }),
+    at: time.meta({ description: 'The start of the step.' }),
+    matchesInPlay: count.meta({ description: 'The maximum of the step, by minute.' }),
+    playersConnected: count.meta({ description: 'The maximum of the step, by minute.' }),
     ...figures,
   })
   .meta({ id: 'MetricPoint' });
@@ -127,7 +126,7 @@ export const metricSeries = z
     to: time,
     data: z.array(metricPoint).meta({
       description:
-        'One point a step, the oldest first, also where nothing happened. The last step may not be over.',
+        'One point per step, oldest first, including steps without activity. The last step may be incomplete.',
     }),
   })
   .meta({ id: 'MetricSeries' });

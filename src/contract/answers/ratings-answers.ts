@@ -8,9 +8,12 @@ const time = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
 
 const ratingFields = {
-  rating: z.number().meta({ description: 'By Glicko-2; everybody begins with 1500.' }),
-  deviation: z.number().min(0).meta({ description: 'How unsure the rating is, as of now.' }),
-  games: count.meta({ description: 'Matches that counted.' }),
+  rating: z.number().meta({ description: 'Glicko-2. Players start at 1500.' }),
+  deviation: z
+    .number()
+    .min(0)
+    .meta({ description: 'The rating deviation (uncertainty) as of now.' }),
+  games: count.meta({ description: 'The number of rated matches.' }),
 };
 
 export const playerRating = z
@@ -28,11 +31,12 @@ export const player = z
     playerId: z.string(),
     displayName: z.string().nullable(),
     connected: z.boolean().meta({
-      description: 'Has the player a socket of that mode open now? As the answering process knows.',
+      description:
+        'Whether the player has an open socket of that mode, as known to the node that answers.',
     }),
     ratings: z
       .partialRecord(game, playerRating)
-      .meta({ description: 'By game; games that the player has no rated match of are left out.' }),
+      .meta({ description: 'By game. Games without a rated match are absent.' }),
     createdAt: time,
   })
   .meta({ id: 'Player' });
@@ -45,11 +49,11 @@ export const ratingChange = z
     before: rating.meta({ description: "The player's rating before the match." }),
     after: rating.meta({ description: "The player's rating after the match." }),
   })
-  .meta({ id: 'RatingChange', description: 'Both have one decimal.' });
+  .meta({ id: 'RatingChange', description: 'A rating change. Values have one decimal.' });
 
 export const ratedMatch = z
   .strictObject({
-    at: time.meta({ description: 'When the match ended, and the rating changed.' }),
+    at: time.meta({ description: 'When the match ended.' }),
     sessionId: z.string(),
     ...ratingChange.shape,
     outcome: z.enum(['win', 'loss', 'draw']),
@@ -61,7 +65,7 @@ export const ratingHistory = z
   .meta({
     id: 'RatingHistory',
     description:
-      'The newest session first. A page may be short or empty and still have a `nextCursor`.',
+      'Newest session first. A page may be short or empty and still have a `nextCursor`.',
   });
 
 /** A rating in an export, which covers every mode that the key may see. */
@@ -80,4 +84,4 @@ export const leader = z
 
 export const leaderList = z
   .strictObject({ data: z.array(leader), nextCursor: z.string().nullable() })
-  .meta({ id: 'LeaderList', description: 'The highest rating first.' });
+  .meta({ id: 'LeaderList', description: 'Highest rating first.' });

@@ -15,10 +15,10 @@ export const room = z
     status: z.literal('active'),
     seats: z.int().min(1),
     players: z.array(seatedPlayer),
-    watchers: z.int().min(0).meta({ description: 'Sockets that watch now.' }),
+    watchers: z.int().min(0).meta({ description: 'The number of watchers now.' }),
     startedAt: z.iso.datetime({ precision: 3 }),
   })
-  .meta({ id: 'Room', description: 'A match under way that may be watched.' });
+  .meta({ id: 'Room', description: 'An active match that can be watched.' });
 
 export const roomList = z
   .strictObject({ data: z.array(room), nextCursor: z.string().nullable() })
@@ -27,7 +27,7 @@ export const roomList = z
 export const watchToken = z
   .strictObject({
     token: z.string(),
-    expiresIn: z.int().min(0).meta({ description: 'Life of the token in seconds.' }),
+    expiresIn: z.int().min(0).meta({ description: 'Lifetime of the token in seconds.' }),
     socketUrl: z.string(),
     playUrl: z.string().meta({ description: 'The play page in watch mode.' }),
   })

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { EVENT_TYPES, KEY_MODES } from '../values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
-const status = z.int().nullable().meta({ description: "The endpoint's; null without an answer." });
+const status = z
+  .int()
+  .nullable()
+  .meta({ description: "The status of the endpoint's response; null without a response." });
 const failure = z.string().nullable().meta({
-  description: 'An error code; null when it was delivered.',
+  description: 'An error code; null if delivered.',
 });
 const durationMs = z.int().min(0);
 
@@ -14,9 +17,10 @@ const fields = {
   id: z.string(),
   mode: z.enum(KEY_MODES),
   url: z.string(),
-  events: z
-    .array(z.enum(EVENT_TYPES))
-    .meta({ description: 'Empty: all but `move.made`, `key.alert` and `audit.anchored`.' }),
+  events: z.array(z.enum(EVENT_TYPES)).meta({
+    description:
+      'Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`.',
+  }),
   description: z.string(),
   active: z.boolean(),
   disabledReason: z.enum(['paused', 'gone', 'failing']).nullable(),
@@ -31,10 +35,11 @@ export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 const backlog = z
   .strictObject({
     events: z.int().min(0).meta({ description: 'Events waiting for delivery.' }),
-    isMore: z.boolean().meta({ description: 'Whether there are more than were counted.' }),
+    isMore: z.boolean().meta({ description: 'Whether there are more events than counted.' }),
     oldestAt: time.nullable().meta({ description: 'The time of the oldest waiting event.' }),
     nextAttemptAt: time.nullable().meta({
-      description: 'The next planned retry, the time of the response if one is due; null for none.',
+      description:
+        'The time of the next planned retry, or of the response if one is due; null for none.',
     }),
   })
   .meta({ id: 'WebhookBacklog' });
@@ -44,13 +49,13 @@ export const webhookDetails = z
     ...fields,
     backlog,
     previousSecretExpiresAt: time.nullable().meta({
-      description: 'Until when the secret before the last rotation signs too; null for none.',
+      description: 'Until when the previous secret also signs; null without an overlap.',
     }),
   })
   .meta({ id: 'WebhookDetails' });
 
 const secret = z.string().meta({
-  description: 'The signing secret. Shown only once; blank in repeats.',
+  description: 'The signing secret. Shown only once; blank in stored responses.',
 });
 
 export const webhookWithSecret = z
@@ -78,7 +83,7 @@ export const deliveryResent = z.strictObject(outcome).meta({ id: 'WebhookDeliver
 const delivery = z
   .strictObject({
     eventId: z.string(),
-    type: z.string().meta({ description: "The event's, or `webhook.test`." }),
+    type: z.string().meta({ description: "The event's type, or `webhook.test`." }),
     sessionId: z.string().nullable(),
     attempt: z.int().min(1),
     at: time,
@@ -86,17 +91,17 @@ const delivery = z
     status,
     error: failure,
     nextAttemptAt: time.nullable().meta({
-      description: 'The time of the next retry; null afterwards, and when it is not retried.',
+      description: 'The time of the next retry; null when it has passed, or without a retry.',
     }),
     outcome: z.enum(['delivered', 'retried', 'given_up']).meta({
-      description: '`retried`: it failed and is, or was, retried. `given_up`: it is not retried.',
+      description: '`retried`: failed, with a retry. `given_up`: failed, without another retry.',
     }),
     response: z.string().nullable().meta({
       description:
-        'The beginning of an unsuccessful answer: up to 1 KiB of text without secrets, stored for 7 days.',
+        'The start of an unsuccessful response: up to 1 KiB of text without secrets, stored for 7 days.',
     }),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One request to the endpoint.' });
+  .meta({ id: 'WebhookDelivery', description: 'One delivery attempt.' });
 
 export const deliveryList = z
   .strictObject({ data: z.array(delivery), nextCursor: z.string().nullable() })
@@ -110,10 +115,10 @@ export const deliveryDetails = z
       .nullable()
       .meta({
         description:
-          'The event as it is sent now: an erased player is not named in it any more. Null for a ' +
-          '`webhook.test`, and once the log does not hold it any more.',
+          'The event as it is sent now, without erased players. Null for a `webhook.test`, and after ' +
+          'the event was deleted.',
       }),
-    attempts: z.array(delivery).meta({ description: 'The attempts of this event, newest first.' }),
+    attempts: z.array(delivery).meta({ description: 'All delivery attempts, newest first.' }),
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 

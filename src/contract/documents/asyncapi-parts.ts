@@ -10,15 +10,15 @@ export const STREAM_ADDRESS = '/v1/events/stream';
 export const INFO = {
   title: `${HTTP_INFO.title}: messages`,
   description: [
-    "What goes over the players' and watchers' sockets, and the events a tenant receives.",
-    'The calls over HTTP are described in `/openapi.json`.',
+    'Frames on the sockets of players and watchers, and the events a tenant receives.',
+    'The HTTP API is described in `/openapi.json`.',
   ].join(' '),
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
 };
 
 const HOST = {
   default: 'localhost:8787',
-  description: 'The address of the service, `socketUrl` in answers with tokens.',
+  description: 'The host of the service, as in `socketUrl` of responses with a token.',
 };
 
 export const SERVERS = {
@@ -47,7 +47,7 @@ export const SECURITY_SCHEMES = {
     description: [
       `A player's, watcher's or lobby's token as a second subprotocol:`,
       `\`${SUBPROTOCOL}, ${TOKEN_PROTOCOL_PREFIX}<token>\`.`,
-      'Or in a `hello` as the first message, within 5 seconds. Never in the address.',
+      'Or in a `hello` as the first message, within 5 seconds. Never in the URL.',
     ].join(' '),
   },
   apiKey: API_KEY_SCHEME,
@@ -57,8 +57,8 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     description: [
       'Standard Webhooks 1.0: `v1,` and the base64 HMAC-SHA256 of',
-      '`<webhook-id>.<webhook-timestamp>.<body>` under the secret of the webhook;',
-      'while a secret is being changed there are two of them, with a space between.',
+      "`<webhook-id>.<webhook-timestamp>.<body>` with the webhook's signing secret.",
+      'During a rotation there are two, separated by a space.',
     ].join(' '),
   },
 };
@@ -79,20 +79,20 @@ export const CHANNEL_WORDS = {
     'Every frame of a session carries `v`, the version of the record it shows, and `prev`, the',
     'version of the frame before it: when `prev` does not fit, send `sync`.',
     'Unknown fields are ignored, on both sides. A client may send 20 frames a second, 40 at',
-    'once. A watcher may send `hello`, `sync` and `ping` only.',
+    'once. A watcher may send only `hello`, `sync`, `ping`, `replay`, and `rematch` without `do`.',
   ].join(' '),
   socketV2: [
-    'The socket of `matchd.v1`, with the frames of play as JSON lists that begin with the number the',
-    'session has on this socket: `n` of its `state`. Times in them are ms since `base`. All other',
-    'frames are those of `matchd.v1`, which either side may send in place of a list, too. Offer both:',
-    '`matchd.v2, matchd.v1`; the server takes the newer one that it knows.',
+    'The socket of `matchd.v1`, with frequent frames as JSON lists. Each list starts with the',
+    "session's number on this socket, `n` of its `state`. Times in lists are milliseconds since",
+    '`base`. Either side may also send any frame of `matchd.v1`. Offer both, `matchd.v2, matchd.v1`:',
+    'the server chooses the newest that it supports.',
   ].join(' '),
   stream: [
     'Server-sent events: `id` is the id of the event, `event` its type, `data` the event as JSON.',
-    'With `Last-Event-ID` it goes on where it broke off.',
+    'With `Last-Event-ID` the stream resumes after that event.',
   ].join(' '),
   webhook: [
-    'The service POSTs each event to the address that the tenant registered, at least once, with',
-    'the same `webhook-id` on each try. Any answer 2xx within the time takes it; 410 ends them all.',
+    "The service POSTs each event to the webhook's URL at least once, with the same `webhook-id`",
+    'on each attempt. A 2xx response in time accepts the event. 410 disables the webhook.',
   ].join(' '),
 } as const;

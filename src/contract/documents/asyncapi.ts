@@ -218,7 +218,7 @@ function makeCompact(action: 'receive' | 'send', names: readonly CompactName[]):
   return {
     action,
     title: `compact frames, ${action === 'send' ? 'from' : 'to'} the server`,
-    summary: 'The frames of play as `matchd.v2` shortens them.',
+    summary: 'The compact frames of `matchd.v2`.',
     channel: { $ref: '#/channels/socketV2' },
     security: TOKEN,
     tags: [tag('compact')],

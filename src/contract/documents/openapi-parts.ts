@@ -17,7 +17,7 @@ export const INFO = {
   description: [
     'A tenant creates sessions over HTTPS; its players connect by WebSocket.',
     'Every error body is `{ "error": "<message>" }`; `X-Error-Code` names it for programs.',
-    'With `Accept: application/problem+json` errors are as in RFC 9457.',
+    'With `Accept: application/problem+json` errors follow RFC 9457.',
   ].join(' '),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -29,20 +29,20 @@ export const TAGS: readonly { readonly name: Route['tag']; readonly description:
   { name: 'Sessions', description: 'Matches, from creation to replay.' },
   {
     name: 'Matchmaking',
-    description: 'Hosted: the backend collects players and starts the match; nothing is automatic.',
+    description: 'Hosted matchmaking: your backend collects players and starts the match.',
   },
   { name: 'Bots', description: 'Players controlled by the service or by a program of the tenant.' },
-  { name: 'Players', description: "The tenant's players: lobby and data." },
-  { name: 'Integrity', description: "Checks of players' devices." },
-  { name: 'Events', description: 'Events, in pages and as a stream.' },
+  { name: 'Players', description: "The tenant's players: lobby tokens, ratings and data." },
+  { name: 'Integrity', description: "Integrity checks of players' devices." },
+  { name: 'Events', description: 'Events, as pages and as a stream.' },
   {
     name: 'Webhooks',
     description:
-      "Events sent to the tenant's endpoints: each at least once, with the same `webhook-id` on each try.",
+      "Events sent to the tenant's endpoints at least once, with the same `webhook-id` on each attempt.",
   },
   { name: 'Metrics', description: "The tenant's metrics over time, and anomalies." },
   { name: 'Keys', description: "The key's identity and permissions." },
-  { name: 'Settings', description: 'Settings of the tenant for one of its modes.' },
+  { name: 'Settings', description: "The tenant's settings for a mode." },
   { name: 'Service', description: 'Health and version of the process.' },
 ];
 
@@ -50,7 +50,7 @@ export const API_KEY_SCHEME = {
   type: 'http',
   scheme: 'bearer',
   description:
-    '`Authorization: Bearer mk_live_…` or `mk_test_…`: the mode is that of the key. A restricted key, `mrk_live_…` or `mrk_test_…`, needs one of the scopes in `x-scopes` of the operation; an operation without it is open to every key.',
+    '`Authorization: Bearer mk_live_…` or `mk_test_…`. The key decides the mode. A restricted key (`mrk_live_…`, `mrk_test_…`) needs one of the scopes in `x-scopes` of the operation. An operation without `x-scopes` is open to every key.',
 } as const;
 
 interface HeaderSpec {

@@ -15,11 +15,11 @@ const header = (name: string, type: string, description: string): JsonObject => 
 
 /** For `components.parameters`: the headers of Standard Webhooks 1.0. */
 export const WEBHOOK_PARAMETERS = {
-  webhookId: header('webhook-id', 'string', 'The id of the event, the same on each try.'),
+  webhookId: header('webhook-id', 'string', 'The id of the event, the same on each attempt.'),
   webhookTimestamp: header(
     'webhook-timestamp',
     'integer',
-    'When this try was made, in seconds since 1970.',
+    'The time of this attempt, in seconds since 1970.',
   ),
   webhookSignature: header(
     'webhook-signature',

@@ -58,7 +58,7 @@ const BOT_TOKEN_SCHEME: JsonObject = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: "The token of one bot (`POST /v1/bots/:botId/token`): for that bot's own calls.",
+  description: 'The token of one bot (`POST /v1/bots/:botId/token`), only for calls of that bot.',
 };
 
 function makeOperation(route: Route, components: Components, shared: SharedErrors): JsonObject {

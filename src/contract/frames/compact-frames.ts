@@ -5,12 +5,12 @@ import { commandId } from '../messages.ts';
 import { stateFrame } from './server-frames.ts';
 
 const whole = z.int().min(0);
-const n = whole.meta({ description: 'The number that the session has on this socket.' });
+const n = whole.meta({ description: "The session's number on this socket." });
 const seat = whole;
-const ms = z.int().meta({ description: 'Ms since `base`, when the session was created.' });
+const ms = z.int().meta({ description: 'Milliseconds since `base`.' });
 const change = z.unknown().meta({
   description:
-    'A change: a plain value or `[value]` in place of what was, `[start, removed, ...added]` of a list, several of these in a list, or changes by field; `{}` is none.',
+    'A change: a new value, plain or as `[value]`; `[start, removed, ...added]` of a list, or several of these in a list; or changes by field. `{}` is no change.',
 });
 const clock = z
   .tuple([
@@ -18,12 +18,12 @@ const clock = z
     seat.nullable().meta({ description: '`running`' }),
     ms.nullable().meta({ description: '`flagsAt`' }),
   ])
-  .meta({ description: '`clock`, in sessions that have one.' });
-const prev = whole.meta({ description: '`prev`, where it is not the version before.' });
+  .meta({ description: '`clock`, if the session has one.' });
+const prev = whole.meta({ description: '`prev`, if it is not `v` - 1.' });
 
 /** `state` of `matchd.v1`, with what the session's compact frames need. */
 export const numberedState = stateFrame.extend({
-  base: z.int().meta({ description: 'When the session was created, ms since 1970.' }),
+  base: z.int().meta({ description: 'When the session was created, in milliseconds since 1970.' }),
   n,
 });
 
@@ -43,7 +43,7 @@ export const compactUpdate = z.tuple(
   z.union([
     clock,
     prev,
-    commandId.meta({ description: "The command's id, for its sender: it is acknowledged." }),
+    commandId.meta({ description: 'The id of the acknowledged command. Only for its sender.' }),
   ]),
 );
 
@@ -61,7 +61,9 @@ export const compactOver = z.tuple(
     whole.meta({ description: '`moveCount`' }),
   ],
   z.union([
-    z.record(z.string(), z.unknown()).meta({ description: 'What the game adds to the result.' }),
+    z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Fields that the game adds to the result.' }),
     prev,
   ]),
 );

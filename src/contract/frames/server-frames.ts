@@ -9,53 +9,53 @@ import { STATUSES } from '../values.ts';
 
 /** Every `reject` reason, and when it is given. */
 export const REJECTS = {
-  not_your_turn: 'Another seat is to move.',
-  illegal_move: 'The rules of the game forbid it.',
-  ambiguous_move: 'It could mean more than one move.',
-  bad_action: 'It is not an action of the game at all.',
+  not_your_turn: "It is another seat's turn.",
+  illegal_move: 'The rules do not allow the action.',
+  ambiguous_move: 'The action matches more than one move.',
+  bad_action: 'Not an action of this game.',
   unknown_session: 'The socket does not show that session.',
-  watch_only: 'The socket may watch the session and do nothing in it.',
-  session_not_active: 'The match has not begun.',
-  session_not_pending: 'The match has begun.',
-  session_ended: 'The match, or this seat in it, is over.',
-  session_not_ended: 'The match goes on: its replay is there when it is over.',
+  watch_only: 'A watcher cannot act.',
+  session_not_active: 'The match has not started.',
+  session_not_pending: 'The match has started.',
+  session_ended: 'The match has ended, or the player is out of it.',
+  session_not_ended: 'The match has not ended. Its replay is available afterwards.',
   room_full: 'Every seat is taken.',
-  player_in_session: 'The player sits there already.',
+  player_in_session: 'The player already has a seat.',
   id_reused: 'The id was acknowledged for another command.',
-  draws_not_offered_here: 'The game knows no draw offers.',
-  draw_offer_too_soon: 'The last offer is less than 10 moves ago.',
+  draws_not_offered_here: 'The game has no draw offers.',
+  draw_offer_too_soon: 'The last offer was less than 10 moves ago.',
   no_draw_offer: 'There is no offer to answer.',
-  entropy_too_late: 'Entropy is taken before the start only.',
-  entropy_given: 'The seat has given another value before.',
-  too_fast: 'Too many messages: wait a little.',
-  too_far_ahead: 'The masks are for ticks more than 30 ahead of the clock.',
+  entropy_too_late: 'Entropy is accepted only before the match starts.',
+  entropy_given: 'The seat has already sent another value.',
+  too_fast: 'Too many messages. Slow down.',
+  too_far_ahead: 'The inputs are for ticks more than 30 ahead of the server.',
   no_rematch: 'The session can have no rematch.',
   rematch_over: 'The rematch was declined or agreed on, or its time is up.',
-  replay_too_large: 'Over 512 KiB: the tenant can have it by HTTP.',
-  busy: 'Too much waits for this session: send it again, with the same id.',
-  unavailable: 'It is not known whether it was committed: send it again, with the same id.',
+  replay_too_large: 'The replay is over 512 KiB. The tenant can download it over HTTP.',
+  busy: "The session's queue is full. Retry with the same id.",
+  unavailable: 'The commit may or may not have succeeded. Retry with the same id.',
 } as const satisfies Record<RejectCode, string>;
 
 const REJECT_CODES = Object.keys(REJECTS) as (keyof typeof REJECTS)[];
 
 const s = z.string().meta({ description: 'The id of the session.' });
 const version = z.int().min(0);
-const v = version.meta({ description: 'Version of the record this shows.' });
+const v = version.meta({ description: 'The version of the record shown.' });
 const prev = version.meta({
-  description: "Version of the session's frame before. No fit: `sync`.",
+  description: "The version of the session's previous frame. If it does not match, send `sync`.",
 });
 const seat = z.int().min(0);
-const turn = seat.nullable().meta({ description: 'The seat to move; null when nobody is.' });
+const turn = seat.nullable().meta({ description: 'The seat to move; null for none.' });
 const acting = z
   .array(seat)
   .optional()
-  .meta({ description: 'The seats that may act, of games in which several act at the same time.' });
+  .meta({ description: 'The seats that may act, in games with simultaneous moves.' });
 const time = z.iso.datetime({ precision: 3 });
 const deadline = time.nullable();
 const json = z.unknown();
 const legal = z.array(json).optional().meta({
   description:
-    'Legal actions of the seat to move; left out where they are not finite. Where information is hidden, or several act, those of the receiver.',
+    "Legal actions of the seat to move; absent if not finite. With hidden information or simultaneous moves: the receiver's.",
 });
 
 const clock = z
@@ -76,8 +76,8 @@ const player = z.strictObject({
 
 export const welcomeFrame = z.strictObject({
   t: z.literal('welcome'),
-  player: z.string().nullable().meta({ description: 'Null for watchers.' }),
-  sessions: z.array(z.string()).meta({ description: 'A `state` follows for each.' }),
+  player: z.string().nullable().meta({ description: 'Null for a watcher.' }),
+  sessions: z.array(z.string()).meta({ description: 'A `state` of each follows.' }),
   resumeToken: z.string(),
   pingMs: z.int().min(1),
 });
@@ -90,36 +90,42 @@ export const stateFrame = z.strictObject({
   game,
   variant: z.string(),
   status: z.enum(STATUSES),
-  seat: seat.nullable().meta({ description: 'Whose view it is; null for watchers.' }),
+  seat: seat.nullable().meta({ description: 'The seat of the view; null for a watcher.' }),
   players: z.array(player),
   roomCode: z.string().optional().meta({
-    description: 'While it opens a seat of a `private` session; to players alone.',
+    description: 'Only for players, while a `private` session has an open seat.',
   }),
   turn,
   acting,
   view: json,
   legal,
   clock,
-  deadline: deadline.meta({ description: "End of the turn; before the start, the session's." }),
+  deadline: deadline.meta({
+    description: 'When the turn ends; before the start, when the session expires.',
+  }),
   endsAt: deadline.meta({
-    description: "When the game's own time is up; null where it has none, or does not run.",
+    description:
+      "When the game's time limit ends the match; null if it has none or the limit is not running.",
   }),
   ticks: z
     .strictObject({
-      next: z.int().min(0).meta({ description: 'The tick that comes after what `view` shows.' }),
-      at: deadline.meta({ description: 'When that tick is due; null while play stands still.' }),
+      next: z.int().min(0).meta({ description: 'The tick after the one that `view` shows.' }),
+      at: deadline.meta({ description: 'When that tick is due; null while play is paused.' }),
     })
     .optional()
-    .meta({ description: 'Of games that run by the clock: then `ticks` may follow at once.' }),
+    .meta({ description: 'Only in real-time games. `ticks` may follow at once.' }),
   drawOfferedBy: seat.nullable(),
-  graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
+  graces: z
+    .array(deadline)
+    .meta({ description: 'By seat: when a disconnected player forfeits the match.' }),
   awaited: z.array(seat).optional().meta({
     description:
-      'Seats of an active match whose players were never connected; left out when there are none.',
+      'Seats of an active match whose players have never connected; absent if there are none.',
   }),
-  series: series.optional().meta({ description: 'Of a rematch alone.' }),
+  series: series.optional().meta({ description: 'Only for a rematch.' }),
   commitment: z.string().meta({
-    description: "Hex SHA-256 of the match's secret seed, which the replay shows at the end.",
+    description:
+      "Hex SHA-256 of the match's secret seed. The replay reveals the seed after the end.",
   }),
   at: time,
   result: result.nullable(),
@@ -131,7 +137,7 @@ export const updateFrame = z.strictObject({
   v,
   prev,
   seat,
-  action: json.meta({ description: 'Null where the receiver may not see it.' }),
+  action: json.meta({ description: 'Null if hidden from the receiver.' }),
   view: json,
   turn,
   acting,
@@ -170,13 +176,13 @@ export const warningFrame = z.strictObject({
 export const ticksFrame = z.strictObject({
   t: z.literal('ticks'),
   s,
-  from: z.int().min(0).meta({ description: 'The first tick. A gap before it: `sync`.' }),
+  from: z.int().min(0).meta({ description: 'The first tick. After a gap, send `sync`.' }),
   inputs: z.array(z.array(z.int().min(0))).meta({
-    description: 'Runs: what each seat held down, by seat, and last for how many ticks.',
+    description: 'Runs: the input of each seat, then the number of ticks.',
   }),
-  committed: z.int().min(0).meta({ description: 'So many ticks are in the log for good.' }),
+  committed: z.int().min(0).meta({ description: 'The number of committed ticks.' }),
   hash: z.string().optional().meta({
-    description: 'Of the state after the last of these ticks; once a second.',
+    description: 'Hash of the state after the last of these ticks; once a second.',
   }),
 });
 
@@ -204,9 +210,9 @@ export const pongFrame = z.strictObject({
   t: z.literal('pong'),
   n: z.number(),
   now: time,
-  resumeToken: z.string().optional().meta({ description: 'In place of the older one.' }),
+  resumeToken: z.string().optional().meta({ description: 'Replaces the earlier one.' }),
   watchers: z.int().min(0).optional().meta({
-    description: 'How many watch now, on a socket that is of one session.',
+    description: 'The number of watchers now. Only on a socket of one session.',
   }),
 });
 
@@ -217,30 +223,35 @@ export const replayFrame = z.strictObject({ t: z.literal('replay'), s, id: z.str
 export const rematchFrame = z.strictObject({
   t: z.literal('rematch'),
   s,
-  id: z.string().optional().meta({ description: 'Of the frame it answers; absent in news.' }),
-  asked: z.array(seat).meta({ description: 'Seats of players who want a rematch, in order.' }),
-  agreed: z.boolean().meta({ description: 'All of them do; bots are always ready.' }),
-  declined: seat.nullable().meta({ description: 'Who said no: there is no agreement any more.' }),
-  here: z.array(seat).meta({ description: 'Seats of players who have a socket open anywhere.' }),
+  id: z
+    .string()
+    .optional()
+    .meta({ description: 'The id of the frame it answers; absent otherwise.' }),
+  asked: z.array(seat).meta({ description: 'Seats that offered a rematch, in order.' }),
+  agreed: z.boolean().meta({ description: 'Whether all players agreed. Bots always agree.' }),
+  declined: seat
+    .nullable()
+    .meta({ description: 'The seat that declined. No agreement is possible any more.' }),
+  here: z.array(seat).meta({ description: 'Seats of players who are connected.' }),
   until: deadline.meta({
-    description: 'Until when players can agree; null where the session can have no rematch.',
+    description: 'Until when players can agree; null if the session can have no rematch.',
   }),
   next: z
     .strictObject({
       session: z.string(),
       token: z.string().optional().meta({
-        description: "Opens it. In the answer to a player's own frame alone.",
+        description: "The player's token for it. Only in answers to the player's own frames.",
       }),
     })
     .nullable()
-    .meta({ description: 'The rematch, once it is made.' }),
+    .meta({ description: 'The rematch, once created.' }),
   refused: z.string().nullable().meta({
-    description: 'Why the service could not make the rematch that was agreed on; else null.',
+    description: 'Why the service could not create the agreed rematch; otherwise null.',
   }),
   ratings: z
     .array(z.tuple([z.number(), z.number()]))
     .nullable()
-    .meta({ description: "Each seat's rating before and after; null where it did not count." }),
+    .meta({ description: "Each seat's rating before and after; null for an unrated match." }),
 });
 
 /** Everything that the server sends. */

@@ -10,14 +10,14 @@ const WEIGHT_MAX = 1_000;
 const PAGE_MAX = 100;
 
 const name = plainText(1, NAME_CHARS_MAX).meta({
-  description: "The tenant's own name for it.",
+  description: 'Your name for the bot.',
   examples: ['Rosa'],
 });
 const difficulty = z.enum(DIFFICULTIES).meta({
-  description: 'How well the service plays it. A program of your own has none.',
+  description: 'The level. Only for `builtin` bots.',
 });
 const weight = z.int().min(1).max(WEIGHT_MAX).meta({
-  description: 'How often it is picked, beside the weights of the others.',
+  description: 'The relative weight with which it is picked among active bots.',
 });
 
 const botId = z.string().min(1);
@@ -26,13 +26,13 @@ export const botRequest = z
   .object({
     game,
     mode: z.enum(KEY_MODES).nullish().meta({
-      description: 'The world it belongs to; by default the mode of the key.',
+      description: "The bot's mode. Defaults to the key's mode.",
     }),
     name,
     displayName: displayName.nullish(),
     playerId: playerId.nullish(),
     kind: z.enum(BOT_KINDS).meta({
-      description: '`builtin` is played by the service, `external` by a program of yours.',
+      description: '`builtin`: played by the service. `external`: played by your program.',
     }),
     difficulty: difficulty.nullish(),
     weight: weight.nullish(),
@@ -46,7 +46,7 @@ export const botChange = z
     difficulty: difficulty.nullish(),
     weight: weight.nullish(),
     active: z.boolean().nullish().meta({
-      description: 'An inactive bot gets no new seats and keeps those it has.',
+      description: 'An inactive bot gets no new seats but keeps its current ones.',
     }),
   })
   .meta({ id: 'BotChange' });
@@ -70,7 +70,7 @@ export const botQuery = z.object({
 export const botSeatRequest = z
   .object({
     botId: botId.nullish().meta({
-      description: 'Which bot; without it one is picked by weight among the active ones.',
+      description: 'The bot. If absent, an active one is picked by weight.',
     }),
   })
   .meta({ id: 'BotSeatRequest' });
@@ -90,11 +90,11 @@ export const botStreamQuery = z.object({
 export const botActionRequest = z
   .object({
     botId: botId.nullish().meta({
-      description: "Which bot acts. Required with a key; a bot's token says it by itself.",
+      description: "The bot that acts. Required with a key, optional with the bot's token.",
     }),
     id: commandId.meta({
-      description: 'Your own for this action: sent again, it has no second effect.',
+      description: 'Your id for this action. A repeat has no second effect.',
     }),
-    action: z.unknown().meta({ description: "An action of the game, as on its players' socket." }),
+    action: z.unknown().meta({ description: 'The action, as on the socket.' }),
   })
   .meta({ id: 'BotActionRequest' });

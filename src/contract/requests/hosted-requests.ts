@@ -17,7 +17,7 @@ export const hostedQuery = z.object({ game });
 export const ticketQuery = z.object({
   game,
   capacity: z.int().min(1).max(SEATS_MOST).optional().meta({
-    description: "The number of players: 1 up to the game's seats, which is the default.",
+    description: "The number of players, from 1 to the game's seats. Defaults to the game's seats.",
   }),
 });
 
@@ -57,11 +57,11 @@ export const startRequest = z
       .min(1)
       .max(GROUPS_MAX)
       .meta({
-        description: 'Promoted groups, each once. Their order is that of the seats.',
+        description: 'Promoted groups, each once, in seat order.',
         examples: [['grp_01kafw3q9t5ne8rz2m4xbcd7hj']],
       }),
     variant: z.string().nullish().meta({
-      description: "The game's rule set, by default its first.",
+      description: "The game's rule set. Defaults to its first.",
     }),
     options: sessionOptions.nullish(),
   })

@@ -18,7 +18,8 @@ export const credentials = {
         .string()
         .regex(/^[1-9][0-9]{0,19}$/)
         .meta({
-          description: 'Number of the Google Cloud project that asks for and decodes the tokens.',
+          description:
+            'The number of the Google Cloud project that requests and decodes the tokens.',
           examples: ['123456789012'],
         }),
     })
@@ -32,7 +33,7 @@ export const credentials = {
       teamId: z
         .string()
         .regex(/^[A-Z0-9]{10}$/)
-        .meta({ description: "Apple's id of the developer team.", examples: ['A1B2C3D4E5'] }),
+        .meta({ description: "The developer team's id at Apple.", examples: ['A1B2C3D4E5'] }),
     })
     .meta({ id: 'IosCredential' }),
 } as const;
@@ -47,10 +48,10 @@ export const deviceFields = {
   }),
 };
 
-export const platform = z.enum(PLATFORMS).meta({ description: 'Of the devices to be checked.' });
+export const platform = z.enum(PLATFORMS).meta({ description: 'The platform of the devices.' });
 
 export const requestedMode = z.enum(KEY_MODES).nullish().meta({
-  description: 'The world it is for; by default the mode of the key.',
+  description: "Defaults to the key's mode.",
 });
 
 /** The mode whose credentials are listed or removed. */

@@ -17,7 +17,7 @@ export const metricSeriesQuery = z.object({
   window,
   step: z.enum(METRIC_STEPS).optional().meta({
     description:
-      'The length of one point: `1m` or `10m` of an hour, `10m` or `1h` of 24 hours, `1h` or `1d` of 7 days, `1d` of 30 days. Defaults to the shortest step of the window.',
+      'The length of a step: `1m` or `10m` for `1h`; `10m` or `1h` for `24h`; `1h` or `1d` for `7d`; `1d` for `30d`. Defaults to the shortest one.',
   }),
   mode,
 });

@@ -28,43 +28,42 @@ export const sessionOptions = z
     turnTimeoutMs: ms(5 * SECOND_MS, 14 * DAY_MS)
       .nullish()
       .meta({
-        description: 'Time for one turn; by default that of the game.',
+        description: "The time for one turn. Defaults to the game's.",
       }),
     clock: z
       .strictObject({
-        initialMs: ms(10 * SECOND_MS, 14 * DAY_MS).meta({ description: 'Time each seat has.' }),
-        incrementMs: ms(0, DAY_MS).nullish().meta({ description: 'What each move adds to it.' }),
+        initialMs: ms(10 * SECOND_MS, 14 * DAY_MS).meta({ description: 'The time of each seat.' }),
+        incrementMs: ms(0, DAY_MS).nullish().meta({ description: 'The time that each move adds.' }),
       })
       .nullish()
-      .meta({ description: 'A clock as in chess; none by default.' }),
+      .meta({ description: 'A chess clock. Defaults to none.' }),
     disconnectGraceMs: ms(0, 14 * DAY_MS)
       .nullish()
       .meta({
-        description: 'How long a player may be gone.',
+        description: 'How long a player may be disconnected.',
         default: 60 * SECOND_MS,
       }),
     afk: z.boolean().nullish().meta({
-      description: 'Does a turn that takes too long lose the match?',
+      description: 'Whether a player who exceeds the turn time loses the match.',
       default: true,
     }),
     botDifficulty: z.enum(DIFFICULTIES).nullish().meta({
-      description: 'How well bots play here.',
+      description: 'The level of bots in this session.',
       default: 'medium',
     }),
   })
   .catchall(z.union([z.boolean(), z.int(), z.string(), z.null()]))
   .meta({
     id: 'SessionOptions',
-    description:
-      "Options of every session, and beside them the game's own. Unknown names are refused.",
+    description: 'Options of every session and of the game. Unknown names are refused.',
   });
 
 export const sessionRequest = z
   .object({
     game,
-    mode: z.enum(SESSION_MODES).nullish().meta({ description: 'By default the mode of the key.' }),
+    mode: z.enum(SESSION_MODES).nullish().meta({ description: "Defaults to the key's mode." }),
     players: z.array(player).min(1).nullish().meta({
-      description: 'Required in live and test sessions; at most as many as the game seats.',
+      description: 'Required in live and test sessions; at most as many as the game has seats.',
     }),
     ...deviceFields,
     matchType: z.enum(MATCH_TYPES_ASKED).nullish().meta({
@@ -72,10 +71,10 @@ export const sessionRequest = z
       default: 'matchmaking',
     }),
     variant: z.string().nullish().meta({
-      description: "The game's rule set, by default its first.",
+      description: "The game's rule set. Defaults to its first.",
     }),
     seats: z.int().min(2).max(4).nullish().meta({
-      description: 'Ludo 2 to 4, the other games 2.',
+      description: 'The number of seats: 2 to 4 in ludo, 2 in the other shipped games.',
     }),
     options: sessionOptions.nullish(),
     metadata: metadata.nullish(),
@@ -92,10 +91,10 @@ export const joinRequest = z
   .object({
     game,
     mode: z.enum(SESSION_MODES).nullish().meta({
-      description: "The room's mode, by default that of the key.",
+      description: "The session's mode. Defaults to the key's mode.",
     }),
     roomCode: z.string().meta({
-      description: 'As shown with the session; case and spaces do not matter.',
+      description: 'The room code of the session. Case and spaces are ignored.',
       examples: ['K7WQ3D'],
     }),
     player,
@@ -106,7 +105,7 @@ export const joinRequest = z
 export const endRequest = z
   .object({
     reason: shortText(0, REASON_CHARS_MAX).nullish().meta({
-      description: 'A note of your own; the result says `aborted` in any case.',
+      description: 'Your note. The result is always `aborted`.',
     }),
   })
   .meta({ id: 'EndRequest' });
@@ -122,10 +121,12 @@ export const sessionQuery = z.object({
     description: "Only sessions of this mode. Defaults to the key's mode.",
   }),
   status: z.enum(STATUSES).optional().meta({ description: 'Only sessions in this state.' }),
-  player: playerId.optional().meta({ description: 'Only sessions in which this player sits.' }),
+  player: playerId
+    .optional()
+    .meta({ description: 'Only sessions in which this player has a seat.' }),
   metadata: metadataFilter.optional().meta({
     description:
-      'Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time.',
+      'Only sessions with this metadata value: `metadata[orderId]=77`. One key per request.',
   }),
   createdFrom: optionalTime.meta({ description: 'Only sessions created at or after this time.' }),
   createdTo: optionalTime.meta({ description: 'Only sessions created before this time.' }),

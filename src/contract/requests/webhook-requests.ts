@@ -19,11 +19,11 @@ const events = z
   .max(EVENT_TYPES.length)
   .meta({
     description:
-      'Event types to send. An empty list means all but `move.made`, `key.alert` and `audit.anchored`.',
+      'Event types to send. Empty: all except `move.made`, `key.alert` and `audit.anchored`.',
     examples: [['session.ended', 'session.expired']],
   });
 const description = plainText(0, DESCRIPTION_CHARS_MAX).meta({
-  description: 'Your own note.',
+  description: 'Your note.',
 });
 const mode = z.enum(KEY_MODES);
 
@@ -44,7 +44,7 @@ export const webhookChange = z
     events: events.nullish(),
     description: description.nullish(),
     active: z.boolean().nullish().meta({
-      description: 'An enabled webhook receives events from then on.',
+      description: 'An enabled webhook receives events from that moment on.',
     }),
   })
   .meta({ id: 'WebhookChange', description: 'Missing fields stay unchanged.' });
@@ -52,7 +52,7 @@ export const webhookChange = z
 export const webhookRotation = z
   .object({
     overlapSeconds: z.int().min(0).max(OVERLAP_S_MAX).nullish().meta({
-      description: 'How long the older secret signs too.',
+      description: 'How long the previous secret also signs.',
       default: 86_400,
     }),
   })

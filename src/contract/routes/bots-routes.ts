@@ -130,7 +130,7 @@ export const botRoutes = [
     query: botStreamQuery,
     answers: {
       200: {
-        means: 'Lines of JSON, without end.',
+        means: 'A stream of JSON lines.',
         schema: botStream,
         contentType: 'application/x-ndjson',
       },

@@ -33,7 +33,7 @@ export const eventRoutes = [
     query: requests.eventStreamQuery,
     answers: {
       200: {
-        means: 'A stream without end.',
+        means: 'The stream of events.',
         schema: answers.eventStream,
         contentType: 'text/event-stream',
       },

@@ -159,7 +159,7 @@ const groupRoutes = [
     query: requests.startQuery,
     answers: {
       201: { means: 'The session, active.', schema: answers.matchStarted },
-      200: { means: 'These groups were started before.', schema: answers.matchStartedBefore },
+      200: { means: 'These groups were already started.', schema: answers.matchStartedBefore },
     },
     errors: [
       ...QUERY_ERRORS,

@@ -17,7 +17,7 @@ export const ratingRoutes = [
     query: playerQuery,
     answers: { 200: { means: 'The player.', schema: player } },
     errors: ['invalid_field', 'invalid_choice', 'player_not_found'],
-    rights: 'With ratings. A test key does not find players that only live sessions know.',
+    rights: 'Includes ratings. A test key finds only players of test mode.',
   },
   {
     method: 'GET',
@@ -31,7 +31,7 @@ export const ratingRoutes = [
     query: ratingHistoryQuery,
     answers: { 200: { means: 'A page of rated matches.', schema: ratingHistory } },
     errors: ['field_required', 'invalid_field', 'invalid_choice', 'player_not_found'],
-    rights: 'A test key does not find players that only live sessions know.',
+    rights: 'A test key finds only players of test mode.',
   },
   {
     method: 'GET',

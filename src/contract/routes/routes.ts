@@ -260,7 +260,7 @@ const playerRoutes = [
     answers: { 200: { means: 'Erased.', schema: answers.playerErased } },
     errors: ['player_not_found'],
     rights:
-      "Removes the player's id and name; results remain. A test key finds only players without a seat in a live session.",
+      "Removes the player's id and name; results remain. A test key erases only the player of test mode.",
   },
   {
     method: 'GET',

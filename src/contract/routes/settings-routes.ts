@@ -6,7 +6,7 @@ import { FIELD_ERRORS, type Route } from './route.ts';
 
 const rematch = z.enum(REMATCH_MAKERS).meta({
   description:
-    'Who makes the rematch that the players agree on: `announce` tells the backend by an event, `create` has the service make it. `off`: players are offered none.',
+    'What happens when the players agree on a rematch. `announce`: an event is sent, and the backend creates it. `create`: the service creates it. `off`: players cannot offer a rematch.',
 });
 
 const settings = z.strictObject({ rematch }).meta({ id: 'Settings' });
@@ -16,7 +16,7 @@ export const settingsChange = z
   .object({ rematch: rematch.nullish() })
   .meta({ id: 'SettingsChange' });
 
-const OWN = "The settings are those of the key's own mode.";
+const OWN = "Settings apply to the key's mode.";
 
 export const settingsRoutes = [
   {
@@ -43,7 +43,7 @@ export const settingsRoutes = [
     auth: 'key',
     body: settingsChange,
     query: null,
-    answers: { 200: { means: 'The settings as they are now.', schema: settings } },
+    answers: { 200: { means: 'The updated settings.', schema: settings } },
     errors: FIELD_ERRORS,
     rights: OWN,
   },
