@@ -1,4 +1,4 @@
-/** Hostile pages around, next to and in front of a match, in a real browser: what they cannot do. */
+/** Hostile pages around, beside and in front of a match, in a real browser: what they cannot do. */
 
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -18,17 +18,17 @@ import {
 } from '../parts/shop.ts';
 
 const TEST_MS_MAX = 60_000;
-/** Longer than a match takes to answer; what was to come would have come. */
+/** Longer than a match takes to answer: after this, no answer means none was sent. */
 const SILENCE_MS = 700;
-/** The time in which a page says that it may not show a match. Milliseconds. */
+/** The page says within this time that it may not show a match. Milliseconds. */
 const SAID_MS_MAX = 5_000;
 const MARK = 'matchd.embed.1';
 const MATCHD = join(import.meta.dirname, '../../src/cli/main.ts');
 
-const world = useBrowserWorld('attacks on a match in a foreign page');
+const world = useBrowserWorld('attacks on an embedded match');
 const { inBrowser } = world;
 const shop = useShop();
-/** The customer's own site, listed on a key of the tenant; all other names are strangers. */
+/** The customer's site, whose origin is listed on a key of the tenant. All other origins are strangers. */
 const OWN = 'shop.example';
 const EVIL = 'evil.example';
 let browser: Browser;
@@ -66,13 +66,13 @@ async function openPage(host: string): Promise<Page> {
 
 const makeTicTacToe = () => makeMatch(world.server, { game: 'tictactoe' });
 
-/** What every attack must leave unchanged: nobody moved, nobody connected, nobody won. */
+/** Checks that an attack changed nothing: no move, no connection, no result. */
 async function expectUntouched(sessionId: string, status = 'pending'): Promise<void> {
   const now = await readSession(world.server, sessionId);
   expect([now.status, now.result]).toEqual([status, null]);
 }
 
-/** Whether there is a match in any frame below the page. */
+/** Whether any frame of the page shows a match. */
 async function isShown(page: Page): Promise<boolean> {
   await page.waitForTimeout(SILENCE_MS);
   const counts = await Promise.all(
@@ -88,7 +88,7 @@ async function isShown(page: Page): Promise<boolean> {
 
 describe('a page that may not frame a match', () => {
   inBrowser(
-    '[W2] the tenant’s own site may, and no other, in whichever element',
+    '[W2] only the tenant’s own site can embed the match, with any HTML element',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       for (const tag of ['iframe', 'object', 'embed', 'frame']) {
@@ -116,7 +116,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] neither another tenant’s page, nor one of nobody, nor the one without a tenant',
+    '[W2] the site of one tenant cannot frame the page of another tenant, of an unknown one, or of none',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const path of ['/play/', '/play/bare/', '/play/no-such-tenant/']) {
@@ -130,7 +130,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] the page says in place of the frame why nothing is shown, and how to fix it',
+    '[W2] a page that may not be framed says why nothing is shown, and how to fix it',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const viewport of [
@@ -155,14 +155,14 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] not through a frame of the allowed site, nor around it',
+    '[W2] a stranger cannot embed the match through a frame of the allowed site, nor by framing that site',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       // The site frames a stranger, who frames the match.
       const inner = await openPage(OWN);
       await mountIn(await addFrame(inner, shop.url(EVIL)), { url: playUrls[0]! });
       expect(await isShown(inner)).toBe(false);
-      // A stranger frames the site, which mounts the match as it does for everybody.
+      // A stranger frames the site, which mounts the match as usual.
       const outer = await openPage(EVIL);
       const site = await addFrame(outer, shop.url(OWN));
       await mountIn(site, { url: playUrls[0]! });
@@ -176,7 +176,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W3] holds nothing of a window that it opened: it can neither lead it elsewhere nor talk to it',
+    '[W3] a page that opens the match in a window can neither navigate that window nor send it messages',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(EVIL);
@@ -196,7 +196,7 @@ describe('a page that may not frame a match', () => {
         try {
           other.location.href = '/elsewhere';
         } catch {
-          // It may also be refused explicitly.
+          // The browser may also throw.
         }
         await new Promise((resolve) => setTimeout(resolve, 500));
         return { isClosed: other.closed, heard };
@@ -211,7 +211,7 @@ describe('a page that may not frame a match', () => {
   );
 });
 
-/** Posts from a frame to the page and the match in it, all that might be taken for ours. */
+/** Posts every message of the protocol from a frame to the page and to the match in it. */
 async function postEverything(from: Frame): Promise<unknown[]> {
   return from.evaluate(
     async ([mark, ms]) => {
@@ -248,7 +248,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
 
 describe('a frame beside the match', () => {
   inBrowser(
-    '[W4] can neither fake an event, nor take the port, nor lead the match elsewhere',
+    '[W4] can neither forge an event, nor take the port, nor navigate the match elsewhere',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -271,7 +271,7 @@ describe('a frame beside the match', () => {
   );
 });
 
-/** A page that connects to the match by itself, without the SDK, and keeps its port as `port`. */
+/** A page that connects to the match without the SDK, and stores its port as `port`. */
 async function meetByHand(page: Page, playUrl: string): Promise<void> {
   await page.evaluate(
     async ([address, mark]) => {
@@ -299,7 +299,7 @@ async function meetByHand(page: Page, playUrl: string): Promise<void> {
 
 describe('a page that hosts the match', () => {
   inBrowser(
-    '[W4] can play no move, end nothing and put nothing into it, whatever it sends over the port',
+    '[W4] cannot play, end or change the match by any message over the port',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -337,7 +337,7 @@ describe('a page that hosts the match', () => {
       expect(await match.locator('[role=gridcell]').first().getAttribute('aria-label')).toMatch(
         /empty/i,
       );
-      // It still is its player's turn, and they can take it.
+      // It is still the player's turn, and they can move.
       await match.locator('[role=gridcell]').nth(4).click();
       await bea.page.locator('.status[data-tone=mine]').waitFor();
       await Promise.all([page.context().close(), bea.context.close()]);
@@ -346,7 +346,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] is heard once: the same greeting again, with another port or token, changes nothing',
+    '[W4] is answered once: a repeated greeting with another port or token changes nothing',
     async () => {
       const [mine, other] = [await makeTicTacToe(), await makeTicTacToe()];
       const page = await openPage(OWN);
@@ -373,7 +373,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] reads neither the token that opens the socket nor the one to come back with',
+    '[W4] can read neither the token that opens the socket nor the resume token',
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -397,7 +397,7 @@ describe('a page that hosts the match', () => {
         return { read, heard: JSON.stringify(heard) };
       });
       expect(known.read).toEqual(Array.from({ length: 4 }, () => 'SecurityError'));
-      // The head of every token of ours.
+      // All tokens of the service begin with this.
       expect(known.heard).not.toMatch(/eyJ/);
       await page.context().close();
     },
@@ -405,7 +405,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] that names another page as its host hears nothing and gets no match',
+    '[W4] gets no message and no match when the address names another page as host',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -434,7 +434,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] a frame that was navigated to a stranger before it was greeted gives the token to nobody',
+    '[W4] gets no token into a frame that was navigated to a stranger before the greeting',
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);

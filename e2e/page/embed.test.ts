@@ -1,4 +1,4 @@
-/** A match in a customer's page, in a real browser: what the page gets, and what leaves with the address. */
+/** A match in a customer's page, in a real browser: the events that the page gets, and the token in the address. */
 
 import { beforeAll, describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ async function openShop(path = '/') {
   return page;
 }
 
-/** Waits for an event after that many others. */
+/** Waits for an event of this type after the first `count` events. */
 const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
   page.waitForFunction(
     ([wanted, before]) =>
@@ -38,7 +38,7 @@ const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
 
 describe('a match in a customer’s page', () => {
   inBrowser(
-    '[WEB] is mounted by a play URL, reports its states and its end, and accepts theme and sound',
+    '[WEB] is mounted by a play URL, reports its states and its end, and applies theme and sound',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -62,7 +62,7 @@ describe('a match in a customer’s page', () => {
       expect(ended).toMatchObject({ session: sessionId, result: { reason: 'aborted' } });
       const states = (await eventsOf(page)).filter(({ type }) => type === 'state');
       expect(states.at(-1)).toMatchObject({ game: 'tictactoe', status: 'ended' });
-      // No message to the page contains anything that opens a socket.
+      // No message to the page contains a token that opens a socket.
       expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
       await page.context().close();
       await bea.context.close();
@@ -71,7 +71,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    "[WEB] keeps the player’s own mute setting after a reload, and applies the page's wishes",
+    '[WEB] remembers the player’s own mute setting after a reload, and applies the page’s settings',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -85,7 +85,7 @@ describe('a match in a customer’s page', () => {
       const before = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
       await awaitMore(page, 'state', before);
-      // Wishes come in their order: whatever the first ones were is done by then.
+      // Settings arrive in order: when the theme has changed, earlier ones have been applied.
       await page.evaluate(() =>
         (window as unknown as { kept: Kept }).kept.mounted.setTheme('dark'),
       );
@@ -102,7 +102,7 @@ describe('a match in a customer’s page', () => {
       }
       await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`, {});
       await awaitEvent(page, 'ended');
-      // A match that is over is loaded again as well, and its end is no news by then.
+      // A finished match loads again after a reload, but does not report its end a second time.
       const over = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
       await awaitMore(page, 'state', over);
@@ -114,7 +114,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] a page’s wish for silence or sound is not the player’s own choice in the next mount',
+    '[WEB] the page’s mute setting does not replace the player’s own choice in the next mount',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -144,7 +144,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB][P2] gets its token by the handshake, asks for a fresh one, and survives a reload',
+    '[WEB][P2] gets its token in the handshake, requests a new one when needed, and survives a reload',
     async () => {
       const { sessionId } = await makeMatch(world.server, { game: 'tictactoe' });
       const path = `/v1/sessions/${sessionId}/players/${PLAYERS[0].id}/token`;
@@ -162,7 +162,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] is shown by the guide’s sample unchanged',
+    '[WEB] is shown by the sample of the guide, unchanged',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop();
@@ -183,7 +183,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] tells an app what the guide’s page for apps is told, over any bridge the app has',
+    '[WEB] sends an app the messages of the app guide over each bridge',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop(`/#${encodeURIComponent(playUrls[0]!)}`);
@@ -219,7 +219,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[W3] is shown by a page that is isolated, too',
+    '[W3] is shown by a cross-origin isolated page',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop('/isolated');
@@ -234,7 +234,7 @@ describe('a match in a customer’s page', () => {
 
 describe('the token', () => {
   inBrowser(
-    '[W1] is out of the address before the page is there, and in nothing that is sent or kept',
+    '[W1] is removed from the address before the page loads, and is in no request and no storage',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const token = /token=([^&]+)/.exec(playUrls[0]!)![1]!;
@@ -247,7 +247,7 @@ describe('the token', () => {
         location.href,
         JSON.stringify(history.state),
         document.referrer,
-        // Its own navigation the browser remembers whole, for scripts of this very origin.
+        // The browser records its own navigation with the full URL, readable by scripts of this origin only.
         JSON.stringify(performance.getEntriesByType('resource')),
       ]);
       expect(known[0]).toBe(`${world.server.url}/play/${tenant}/`);
@@ -267,7 +267,7 @@ describe('the token', () => {
   );
 
   inBrowser(
-    '[W1] is out of the address where scripts of the page cannot reach the service any more',
+    '[W1] is removed from the address even if the page’s scripts cannot reach the service',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext();
@@ -283,7 +283,7 @@ describe('the token', () => {
   );
 
   inBrowser(
-    '[W4][W6] reloads once at most for a language that it does not have',
+    '[W4][W6] reloads at most once for a language that is not available',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext({ locale: 'de-DE' });

@@ -1,4 +1,7 @@
-/** A rematch made by the embedding page (W8): notified of the agreement, asked once, opened in the same frame. */
+/**
+ * A rematch that the embedding page creates (W8): it is notified of the agreement, called once, and opened in the
+ * same frame.
+ */
 
 import { expect } from 'bun:test';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
@@ -14,7 +17,7 @@ const { inBrowser } = world;
 const shop = useShop();
 
 inBrowser(
-  '[W8][W4] once all agree the page around is asked, and its match is opened in the same frame',
+  '[W8][W4] once all players agree, the embedding page is called once and its match opens in the same frame',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
     const { sessionId, playUrls } = await playToEnd(
@@ -66,7 +69,7 @@ inBrowser(
         ),
       made[0]!,
     );
-    // No message to the page contains anything that opens a socket.
+    // No message to the page contains a token that opens a socket.
     expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
     await matchFrame(page).evaluate(() => location.reload());
     await matchFrame(page).locator(isPlaying).waitFor();

@@ -1,4 +1,4 @@
-/** Replays in a real browser: replayed, verified, watched, and the effect of presses meanwhile. */
+/** Replays in a real browser: played, verified and watched live, and how pages without a connection get them. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ const open = (url: string): Promise<SeatPage> =>
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** The label of every cell of the board: its whole position. */
+/** The label of every cell of the board, which is the whole position. */
 const cellsOf = (page: Page): Promise<(string | null)[]> =>
   page
     .locator('[role=gridcell]')
@@ -50,7 +50,7 @@ async function readFairness(page: Page): Promise<{ good: string | null; failed: 
   return { good, failed };
 }
 
-/** The page at `#replay` with a file in it. */
+/** Opens the page at `#replay` and chooses a file with this text. */
 async function openFile(content: string): Promise<SeatPage> {
   const seat = await open(`${world.server.url}/play/#replay`);
   await chooseFile(seat.page, content);
@@ -71,7 +71,7 @@ const MATCHES: readonly (readonly [string, { variant?: string }])[] = [
 
 for (const [game, more] of MATCHES) {
   inBrowser(
-    `[W5][P11][S7][S9] ${game} is watched again by buttons and keyboard, and checked (seed ${TEST_SEED})`,
+    `[W5][P11][S7][S9] ${game} can be replayed with buttons and keyboard, and verified (seed ${TEST_SEED})`,
     async () => {
       const match = await playToEnd(
         world.server,
@@ -142,7 +142,7 @@ async function replayByKeyboard(page: Page, last: number): Promise<void> {
 }
 
 inBrowser(
-  '[W5] the balls of pool roll in a replay, and stop while it is paused',
+  '[W5] pool’s balls roll in a replay and stop when it is paused',
   async () => {
     const request = { game: 'pool', variant: 'nineball' };
     const match = await playToEnd(world.server, request, { seed: `${TEST_SEED} pool` });
@@ -175,7 +175,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][P11][P10] a fight is watched again tick by tick, and checked',
+  '[W5][P11][P10] a fight can be replayed tick by tick, and verified',
   async () => {
     const made = (await call(world.server, 'POST', '/v1/sessions', {
       game: 'fight-arena',
@@ -186,7 +186,7 @@ inBrowser(
       PLAYERS.map(({ id }) => openSocket(port, { token: made.tokens[id]! })),
     );
     const { sessionId: s } = made;
-    // Play begins once both are connected; missing input is filled in.
+    // The match starts once both are connected; missing input is filled in.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     bea!.send({ t: 'resign', s, id: 'r' });
     await ada!.next('over');
@@ -213,7 +213,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** One match, for all that is done with its file. */
+/** One finished match whose file all these tests use. */
 let finished: Promise<FinishedMatch> | null = null;
 const finishedLudo = (): Promise<FinishedMatch> => {
   finished ??= playToEnd(
@@ -225,7 +225,7 @@ const finishedLudo = (): Promise<FinishedMatch> => {
 };
 
 inBrowser(
-  '[W5][S7] a file opened at #replay is shown and checked, and breaks no rule of axe',
+  '[W5][S7] a file opened at #replay is shown and verified, and breaks no rule of axe',
   async () => {
     const { replay } = await finishedLudo();
     const seat = await openFile(JSON.stringify(replay));
@@ -250,7 +250,7 @@ inBrowser(
     }, JSON.stringify(replay));
     await page.locator('.opener').dispatchEvent('drop', { dataTransfer: dropped });
     await awaitPlace(page, 0);
-    // A reload is where one was.
+    // A reload stays at the same position.
     await page.reload();
     await page.locator('.opener').waitFor();
     expect(seat.complaints).toEqual([]);
@@ -285,7 +285,7 @@ const TAMPERED: readonly (readonly [string, (replay: Replay) => unknown, RegExp]
 
 for (const [what, change, wrong] of TAMPERED) {
   inBrowser(
-    `[W5][S7][S9] ${what} is found, and said where`,
+    `[W5][S7][S9] verification finds ${what} and names the failed check`,
     async () => {
       const { replay } = await finishedLudo();
       const { page, context } = await openFile(JSON.stringify(change(replay)));
@@ -301,7 +301,7 @@ for (const [what, change, wrong] of TAMPERED) {
 }
 
 inBrowser(
-  '[W5][S7] a replay with a step against the rules is shown up to it, and no file of another kind',
+  '[W5][S7] a replay with an illegal move is shown up to it; a file of another kind is rejected',
   async () => {
     const { replay } = await finishedLudo();
     const inputs = replay.inputs.map((each, n) =>
@@ -323,7 +323,7 @@ inBrowser(
     const other = await openFile('{"game":"chess"}');
     const toldBy = (hasText: string) => other.page.locator('.opener-wrong', { hasText }).waitFor();
     await toldBy('This file is no replay: something is wrong at rulesVersion');
-    // What is wrong with a text that is no JSON is in the browser's words: it is left out.
+    // The error message of invalid JSON is the browser's own, so the page leaves it out.
     await chooseFile(other.page, '{');
     await other.page
       .getByRole('alert')
@@ -335,7 +335,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][S10] a watcher sees a match to its end, counted, without a word in it',
+  '[W5][S10] a watcher sees a match to its end, is counted, and cannot act in it',
   async () => {
     const { sessionId, tokens, playUrls } = (await call(world.server, 'POST', '/v1/sessions', {
       game: 'tictactoe',
@@ -392,7 +392,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][P11] after the connection has been left a replay is asked for by another',
+  '[W5][P11] a page that has closed its connection opens another to fetch the replay',
   async () => {
     // While a rematch is still possible, a page reconnects.
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
@@ -418,7 +418,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][P11] a page whose match is open in a newer window shows the replay, too',
+  '[W5][P11] a page that was replaced by a newer window can still show the replay',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const { page, context } = await open(match.playUrls[0]!);
@@ -427,7 +427,7 @@ inBrowser(
     await page.locator('#app[data-connection=replaced]').waitFor();
     await press(page, 'Watch replay');
     await awaitPlace(page, 0);
-    // The newer one has its result still, and the same way to the replay.
+    // The newer window still shows the result and opens the replay the same way.
     await readResult(newer.page);
     await press(newer.page, 'Watch replay');
     await awaitPlace(newer.page, 0);
@@ -437,7 +437,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5] what cannot be fetched without a network is there after the page was reloaded',
+  '[W5] a replay or panel that cannot be fetched offline offers a reload, after which it is there',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const { page, context } = await open(world.frail(match.playUrls[0]!));
