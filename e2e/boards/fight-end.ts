@@ -1,16 +1,16 @@
-/** How a fight on two pages has to end: the same for both, for the tenant, and in the log. */
+/** Checks the end of a fight on two pages: both pages, the API and the log agree. */
 
 import { expect } from 'bun:test';
 import type { Round } from '../../src/games/fight-arena/state.ts';
 import type { Match, SeatPage, Tenant } from '../parts/matches.ts';
 import { call, faultsOf, PLAYERS, readResult, readSession } from '../parts/matches.ts';
 
-/** The longest time of rounds left when the waiting for the end begins. */
+/** The longest time of the rounds that remain when the wait for the end begins. */
 const END_MS_MAX = 100_000;
-/** The last tick may come some time after the result over a bad line. */
+/** Over a bad connection the last tick may arrive some time after the result. */
 const WORDS_WITHIN_MS = 15_000;
 
-/** Both pages, the tenant's own view and the log agree on the match. */
+/** Checks that both pages, the API and the log agree on the match. */
 export async function expectOneEnd(
   server: Tenant,
   seats: readonly SeatPage[],

@@ -1,4 +1,4 @@
-/** How a player follows the match: the line, the list of moves, earlier positions, and why a tap did nothing. */
+/** How a player follows the match: the status line, the list of moves, earlier positions, and why a tap had no effect. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const PHONE = {
   reducedMotion: 'reduce',
 } as const;
 
-const world = useBrowserWorld('what happened, to be seen');
+const world = useBrowserWorld('following a match');
 const { inBrowser } = world;
 
 type View = Parameters<typeof openSeat>[2];
@@ -41,21 +41,21 @@ async function close(...seats: readonly SeatPage[]): Promise<void> {
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Waits for a sentence of the line. */
+/** Waits for this sentence in the status line. */
 async function awaitNews(page: Page, text: string): Promise<void> {
   await page.locator('.trail-text', { hasText: text }).waitFor();
 }
 
-/** Presses a cell that the page says can do nothing. */
+/** Presses a cell that is disabled on the page. */
 const pressAnyway = (page: Page, index: number): Promise<void> =>
   page.locator('[role=gridcell]').nth(index).click({ force: true });
 
-/** Marks on the board of tic-tac-toe. */
+/** The marks on the board of tic-tac-toe. */
 const marksOn = (page: Page): Promise<number> => page.locator('.board .ttt-mark').count();
 
-describe('the line below the board', () => {
+describe('the status line', () => {
   inBrowser(
-    '[W6] names the last move, a draw that is declined, and the connection',
+    '[W6] names the last move, a declined draw offer, and the state of the connection',
     async () => {
       const [ada, bea] = await openBoth({ game: 'connect4' }, WIDE);
       await pressCell(ada.page, 3);
@@ -73,7 +73,7 @@ describe('the line below the board', () => {
   );
 
   inBrowser(
-    '[W6] says so when an own connection is back',
+    '[W6] says when the player’s own connection is restored',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const ada = await openSeat(world.browser, world.frail(playUrls[0]!), WIDE);
@@ -89,7 +89,7 @@ describe('the line below the board', () => {
   );
 
   inBrowser(
-    '[W6] says what a shot did, and its foul',
+    '[W6] describes a shot and its foul',
     async () => {
       const [ada, bea] = await openBoth({ game: 'pool' }, WIDE);
       await ada.page.locator('.po-shoot[aria-disabled=false]').click();
@@ -102,7 +102,7 @@ describe('the line below the board', () => {
 });
 
 inBrowser(
-  '[W6] the line names a turn that its player missed, to both',
+  '[W6] names a missed turn, to both players',
   async () => {
     const [ada, bea] = await openBoth(
       { game: 'ludo', seats: 2, options: { turnTimeoutMs: 5_000 } },
@@ -117,7 +117,7 @@ inBrowser(
 
 describe('the list of moves', () => {
   inBrowser(
-    '[W6] shows an earlier position, which stays while the match continues, and leads back',
+    '[W6] shows an earlier position, which stays while the match continues, and returns to the current one',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
       await pressCell(ada.page, 0);
@@ -130,10 +130,10 @@ describe('the list of moves', () => {
       await moves.first().click();
       await ada.page.locator('.table.is-past').waitFor();
       expect(await marksOn(ada.page)).toBe(1);
-      // Nothing can be done there, and the page says why.
+      // No move is possible in an earlier position, and the page says why.
       await pressAnyway(ada.page, 8);
       await ada.page.locator('.status-text', { hasText: 'earlier position' }).waitFor();
-      // By keys too: on to the next move, and back again.
+      // By keyboard too: on to the next move, and back again.
       await moves.first().focus();
       await ada.page.keyboard.press('ArrowUp');
       await awaitNews(ada.page, 'Start position');
@@ -146,7 +146,7 @@ describe('the list of moves', () => {
       await awaitTurn(bea.page);
       await ada.page.locator('.moves .move.is-start').click();
       await pressCell(bea.page, 1);
-      // The present's news are announced, the position stays.
+      // New moves are announced; the shown position stays.
       await awaitNews(ada.page, 'Start position · Bea: O in row 1, column 2');
       expect(await marksOn(ada.page)).toBe(0);
       await ada.page.locator('.trail-line').getByRole('button', { name: 'Back to now' }).click();
@@ -157,7 +157,7 @@ describe('the list of moves', () => {
   );
 
   inBrowser(
-    '[W6][N1] outlasts a reload, also what happened meanwhile',
+    '[W6][N1] survives a reload, including moves made meanwhile',
     async () => {
       const [ada, bea] = await openBoth({ game: 'connect4' }, WIDE);
       const list = ada.page.locator('.moves .move:not(.is-start)');
@@ -183,7 +183,7 @@ describe('the list of moves', () => {
   );
 
   inBrowser(
-    '[W6] is a sheet on a phone, with targets of 44 px and no broken rule, light and dark',
+    '[W6] is a sheet on a phone, with targets of 44 px and no violation of axe rules, light and dark',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, PHONE);
       await pressCell(ada.page, 0);
@@ -209,7 +209,7 @@ describe('the list of moves', () => {
       expect(small).toEqual([]);
       await page.locator('.move').nth(1).click();
       expect(await marksOn(page)).toBe(1);
-      // The shown board is not below the sheet.
+      // The sheet does not cover the shown board.
       const [board, sheet] = [
         await page.locator('.board').boundingBox(),
         await page.locator('.moves').boundingBox(),
@@ -224,8 +224,8 @@ describe('the list of moves', () => {
   );
 });
 
-describe('a tap that can do nothing', () => {
-  /** Frames that a page sends from now on. */
+describe('a tap without effect', () => {
+  /** Records the frames that a page sends from now on. */
   const countSent = async (page: Page): Promise<() => number> => {
     let sent = 0;
     page.on('websocket', (socket) =>
@@ -239,7 +239,7 @@ describe('a tap that can do nothing', () => {
   };
 
   inBrowser(
-    '[W3][W6] is answered at once, in words to all, and not sent',
+    '[W3][W6] is explained at once, also to screen readers, and nothing is sent',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
       const sent = await countSent(ada.page);
@@ -265,7 +265,7 @@ describe('a tap that can do nothing', () => {
   );
 
   inBrowser(
-    '[W3][W6] on checkers says which rule prevents it',
+    '[W3][W6] on checkers names the rule that forbids it',
     async () => {
       const [ada, bea] = await openBoth({ game: 'checkers' }, WIDE);
       const press = async ({ page }: SeatPage, cell: number): Promise<void> =>
@@ -283,7 +283,7 @@ describe('a tap that can do nothing', () => {
   );
 });
 
-describe('a move set up in checkers', () => {
+describe('a premove in checkers', () => {
   const press = async ({ page }: SeatPage, ...cells: readonly number[]): Promise<void> => {
     for (const cell of cells) await page.locator(`[data-cell="${cell}"]`).click({ force: true });
   };
@@ -311,7 +311,7 @@ describe('a move set up in checkers', () => {
   );
 
   inBrowser(
-    '[W3] that has become impossible is not sent, and the page says so',
+    '[W3] that has become illegal is not sent, and the page says so',
     async () => {
       const [ada, bea] = await openBoth({ game: 'checkers' }, WIDE);
       await press(ada, 40, 33);

@@ -16,7 +16,7 @@ const SLOWDOWN = 4;
 const TRIES = measuredFor(5, 1);
 const WANTED_MS = 1_000;
 
-const world = useBrowserWorld('the first frame');
+const world = useBrowserWorld('the first frame of a board');
 
 /** What can be pressed once it is this player's turn. */
 const PLAYABLE = {

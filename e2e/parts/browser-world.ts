@@ -12,7 +12,7 @@ import { freePort, startServer } from './server-process.ts';
 /** The first start of a browser on a busy machine takes long. */
 const START_MS_MAX = 150_000;
 
-/** Its parts exist while tests run, not before. */
+/** Its members are available only while tests run. */
 export interface BrowserWorld {
   readonly server: ServerProcess;
   readonly browser: Browser;
@@ -20,14 +20,14 @@ export interface BrowserWorld {
   readonly line: FrailLine;
   /** `test`, which is skipped without chromium. */
   readonly inBrowser: typeof test;
-  /** The same page over the unreliable connection. */
+  /** The same page through the proxy. */
   frail(url: string): string;
-  /** Kills the server in the middle of its work and restarts it at the same address. */
+  /** Kills the server and restarts it at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Sets up a world for the file that calls this at its top; reports untested parts without one.
+ * Sets up the environment for the file that calls this at its top; without a browser it reports the skipped tests.
  * `env` and `flags` are the server's.
  */
 export function useBrowserWorld(

@@ -1,11 +1,11 @@
-/** A player of fight arena without a screen, on a real socket over a line with delay. */
+/** A player of fight arena without a page, on a real socket with simulated delay. */
 
 import { makeRandom } from '../../game/src/random.ts';
 import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
 import type { AnyFrame, FightPlayer } from '../../src/testing/matches/fight-player.ts';
 import { makeFightPlayer } from '../../src/testing/matches/fight-player.ts';
 
-/** The delay of a line, each way, in milliseconds. Nothing is lost or reordered. */
+/** The one-way delay of a connection, in milliseconds. Nothing is lost or reordered. */
 export interface Delay {
   readonly latencyMs: number;
   /** The random addition. */
@@ -18,11 +18,11 @@ export interface Delay {
 export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
 
 export interface FighterWish {
-  /** The service's address; with several nodes, the next socket's. */
+  /** The service's address; with several nodes, the address for the next socket. */
   readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
-  /** The inputs and the network delays: the same in every run of one name. */
+  /** The seed of the inputs and network delays: both are the same in every run of one name. */
   readonly name: string;
   readonly delay?: Delay;
   /** The client's address, as a proxy states it. */
@@ -33,12 +33,12 @@ export interface FighterWish {
 
 export interface E2eFighter {
   readonly player: FightPlayer;
-  /** Resolves when it is over and nothing is outstanding. */
+  /** Resolves when the match is over and nothing is outstanding. */
   readonly done: Promise<AnyFrame>;
   /** How often it had to reconnect. */
   readonly comebacks: () => number;
   readonly bytes: { up: number; down: number };
-  /** The last frames, with times, for the investigation of a finding. */
+  /** The last frames with their times, to investigate failures. */
   readonly recent: readonly string[];
   close(): void;
 }
@@ -133,11 +133,11 @@ function openSocket(url: string, token: string, address: string): WebSocket {
   } as never);
 }
 
-/** One direction of a line: everything arrives in the order in which it was sent. */
+/** One direction of a connection: everything arrives in the order in which it was sent. */
 function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
   const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
   let lastAt = 0;
-  // Timers for the same millisecond fire in any order: each takes what was sent first.
+  // Timers for the same millisecond fire in any order, so each sends the oldest frame.
   const underWay: (() => void)[] = [];
   return (deliver) => {
     underWay.push(deliver);

@@ -1,4 +1,4 @@
-/** Matches played to their end by random players over sockets, for tests of what comes afterwards. */
+/** Matches played to their end by random players over sockets, for tests of results and replays. */
 
 import { makeRandom } from '../../game/src/random.ts';
 import type { Replay } from '../../src/match/replay/replay-form.ts';

@@ -1,4 +1,4 @@
-/** Plays the boards with keys only, like a player who sees the focus. */
+/** Plays the boards by keyboard only, like a player who sees the focus. */
 
 import type { Page } from 'playwright-core';
 
@@ -21,7 +21,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab never comes to ${selector}`);
 }
 
-/** Moves over a grid to its first matching cell, and presses it; false when none matches. */
+/** Moves the focus over a grid to its first matching cell and presses it; false when none matches. */
 async function pressCell(page: Page, cells: string, kind: string, columns: number) {
   const index = await page.evaluate(
     ([all, wanted]) =>
@@ -43,7 +43,7 @@ async function pressCell(page: Page, cells: string, kind: string, columns: numbe
 async function stepCheckers(page: Page): Promise<boolean> {
   const press = (kind: string) => pressCell(page, '.ck-cell', kind, 4);
   if (!(await press('.is-origin'))) return false;
-  // A capture of several may ask for its way.
+  // A capture with several paths is played square by square.
   while (await press('.is-target'));
   return true;
 }
@@ -91,7 +91,7 @@ export function stepByKeys(page: Page, game: BoardGame): Promise<boolean> {
   }
 }
 
-/** Resigns, and says yes when asked. */
+/** Resigns and confirms it. */
 export async function resignByKeys(page: Page): Promise<void> {
   await tabTo(page, '.controls > .button:last-child');
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** A player who makes any legal move, and stores every raw text from the server. */
+/** A player who makes random legal moves, and stores every raw text from the server. */
 
 import type { Random } from '../../game/src/random.ts';
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../../src/contract/messages.ts';
@@ -13,7 +13,7 @@ export interface Shown {
   readonly view: unknown;
   readonly legal?: readonly unknown[];
   readonly status?: string;
-  /** Of a game that runs by the clock. */
+  /** For real-time games. */
   readonly ticks?: { readonly next: number; readonly at: string | null };
 }
 
@@ -22,7 +22,7 @@ export interface Ear {
   readonly seat: number | null;
   /** Everything received until the match was over. */
   readonly before: readonly string[];
-  /** Once the match is over here. */
+  /** Resolves once this player has seen the end of the match. */
   readonly over: Promise<void>;
   close(): void;
 }
@@ -38,21 +38,21 @@ export interface PlayerWish {
   readonly chooseFreely?: (view: unknown, random: Random) => unknown;
   /** Actions that are preferred when available, so that the match ends soon. */
   readonly prefers?: (action: unknown) => boolean;
-  /** In a game that runs by the clock: the held input is 0 to this. */
+  /** In a real-time game: the held input is 0 to this. */
   readonly maskMax?: number;
   /** Added to the match's entropy before the start. */
   readonly entropy?: string;
-  /** Done before each move: the match pauses meanwhile. */
+  /** Runs before each move; the player waits for it. */
   beforeMove?(): Promise<void>;
 }
 
-/** Between two messages: under the 20 a second of rule P5. */
+/** Between two messages: stays below the 20 a second of rule P5. */
 const GAP_MS = 55;
-/** Ticks that one message is for, in a game that runs by the clock: 50 ms of them. */
+/** Ticks per message in a real-time game: 50 ms of them. */
 const TICKS_EACH = 3;
 const TICKS_MS = 50;
 
-/** One move at a time: from its decision until its result is shown. */
+/** Makes one move: from its decision until its result is shown. */
 function makeMoving() {
   let [isMoving, acked, shown] = [false, Infinity, -1];
   return {
@@ -81,7 +81,7 @@ function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
   return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
 }
 
-/** Resolves once the match has been seen, and the entropy accepted. */
+/** Resolves once the match is shown and the entropy accepted. */
 export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const { port, token, session } = wish;
   const protocols = [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${token}`];
@@ -104,7 +104,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     send({ t: 'in', from, masks });
     holding = setTimeout(() => hold(from + TICKS_EACH, maskMax), TICKS_MS);
   };
-  /** As many masks as time passes, from the next due tick on. */
+  /** Masks for as many ticks as have passed, from the next due tick on. */
   const startHolding = ({ status, ticks }: Shown): void => {
     clearTimeout(holding);
     if (status !== 'active' || ticks?.at == null || wish.maskMax === undefined) return;
@@ -122,7 +122,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
     moving.hear(frame);
     if (frame.t === 'state') startHolding(frame);
-    // A rejected shot is retried by another.
+    // After a rejected shot, try another one.
     if (['state', 'update', 'reject'].includes(frame.t)) {
       setTimeout(() => move().catch(end.reject), GAP_MS);
     }
@@ -141,7 +141,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     ws.addEventListener('message', ({ data }) => {
       if ((JSON.parse(String(data)) as Shown).t !== 'state') return;
       states += 1;
-      // Entropy is a record and so shows another state: only then may play begin.
+      // Entropy is a record and so leads to another state: play must wait for it.
       if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
       else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
     });

@@ -1,7 +1,4 @@
-/**
- * Pages of customers, and of others, that embed matches: served under every host name of the
- * machine.
- */
+/** Pages of customers and of strangers that embed matches, served under every host name of the machine. */
 
 import { afterAll, beforeAll } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -12,11 +9,11 @@ import { findChromium } from './browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_MS_MAX = 60_000;
-/** Host names under which our browser reaches this machine; each is a different origin. */
+/** Host names under which the test browser reaches this machine; each is a different origin. */
 const NAMES = '*.example';
 
 export interface Shop {
-  /** A page under a host name: `127.0.0.1`, which development lets frame matches, or `….example`. */
+  /** A page under a host name: `127.0.0.1`, which may frame matches in development, or `….example`. */
   url(host?: string, path?: string): string;
 }
 
@@ -39,7 +36,7 @@ export interface Wish {
   readonly theme?: 'dark' | 'light';
 }
 
-/** Serves the shop while the tests of this file run. */
+/** Serves the pages while the tests of this file run. */
 export function useShop(): Shop {
   let server: ReturnType<typeof Bun.serve> | null = null;
   beforeAll(async () => {
@@ -87,7 +84,7 @@ function serveShop(path: string, scripts: Readonly<Record<string, string>>): Res
   });
 }
 
-/** A browser that resolves all our host names to this machine. */
+/** A browser that resolves all these host names to this machine. */
 export function launchNamed(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium()!,
@@ -104,7 +101,7 @@ export async function mountIn(
 ): Promise<void> {
   await page.evaluate(
     async ([options, fresh]) => {
-      // A name, not a literal, so that it is loaded in the browser only.
+      // The path is a variable, so that only the browser loads it.
       const file = '/embed.js';
       const { mount } = await import(file);
       const kept: Kept = { events: [], mounted: null as never, asked: 0 };
