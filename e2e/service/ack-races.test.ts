@@ -1,4 +1,4 @@
-/** One command sent at once by many sockets of its player, some with another action: one effect. */
+/** One command sent at once by many sockets of its player, some with another action: it has one effect. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom, type Random } from '../../game/src/random.ts';
@@ -16,9 +16,9 @@ import { findNode, freePort, type ServerProcess, startServer } from '../parts/se
 
 const TEST_MS_MAX = 180_000;
 const MATCHES = 8;
-/** Sockets of the player to move, besides the first one of each. */
+/** Additional sockets of the player to move. */
 const LINES = 4;
-/** A command without an answer by then gets none: its socket was replaced. */
+/** A command without an answer within this time gets none, because its socket was replaced. */
 const ANSWER_MS_MAX = 5_000;
 const CELLS = 9;
 
@@ -81,7 +81,7 @@ const portOf = ({ url }: ServerProcess) => Number(new URL(url).port);
 
 type Answer = FrameOf<'ack'> | FrameOf<'reject'>;
 
-/** A socket's answer to the command; null if it was replaced before. */
+/** A socket's answer to the command; null if the socket was replaced first. */
 async function sendAndHear(socket: SocketClient, command: { readonly id: string }) {
   const hear = async (): Promise<Answer> => {
     await socket.next('state');
@@ -95,7 +95,7 @@ async function sendAndHear(socket: SocketClient, command: { readonly id: string 
   return Promise.race([hear().catch(() => null), socket.closed.then(() => null), silence]);
 }
 
-/** One match: each move is sent by several sockets at once, with one id and up to two actions. */
+/** One match: several sockets send each move at once, with one id and up to two actions. */
 async function playRace({ servers }: Place, match: number, random: Random): Promise<number> {
   const at = () => servers[random.integer(servers.length)]!;
   const players = [{ id: `ann${match}` }, { id: `bob${match}` }];
@@ -136,7 +136,7 @@ async function playRace({ servers }: Place, match: number, random: Random): Prom
     expect(inputs.length).toBe(move + 1);
     const { v, action } = inputs[move]!;
     expect(wishes).toContain(action.position);
-    // One version and one action for all acknowledged sockets; the others get the reason.
+    // All acknowledged sockets get one version and one action; the others get the error.
     for (const { position, answer } of acks) {
       expect([position, answer]).toMatchObject([action.position, { v }]);
     }

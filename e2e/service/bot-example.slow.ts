@@ -10,7 +10,7 @@ const EXAMPLE = join(import.meta.dirname, '../../examples/bot.mjs');
 const TEST_MS_MAX = 60_000;
 
 test(
-  '[B3] examples/bot.mjs plays its matches, and continues after the server was killed',
+  '[B3] examples/bot.mjs plays its matches, and continues after the server is killed',
   async () => {
     const server = await startMortalServer();
     const { url, testKey } = server.now();

@@ -1,22 +1,19 @@
-/**
- * A backend whose matchmaking server is killed: it repeats its calls, and every match is created
- * once.
- */
+/** A backend whose server is killed during matchmaking: it repeats its calls, and every match is created once. */
 
 import { expect, test } from 'bun:test';
 import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 
-/** About eight calls for each stay below the plan's 600 a minute. */
+/** About eight calls per pair stay below the plan's 600 a minute. */
 const PAIRS = 40;
-/** Enough for matches to be in every state there is. */
+/** Enough for matches in every state. */
 const KILLED_AFTER_STARTS = 12;
-/** Pairs that begin after that many have started, so that some are in progress on any machine. */
+/** A pair starts after this many others, so that some are in progress on any machine. */
 const BEGIN_LATE = 5;
 const TEST_MS_MAX = 120_000;
 
-/** What the backend knows of one match so far. */
+/** The backend's knowledge of one match so far. */
 interface Told {
   readonly players: readonly [string, string];
   ticket: string | null;
@@ -63,7 +60,7 @@ async function openLobby(server: ServerProcess, player: string, n: number): Prom
   return lobby;
 }
 
-/** Does the remaining steps; each is recorded when it was acknowledged. */
+/** Performs the remaining steps, and records each when it is acknowledged. */
 async function goOn(server: ServerProcess, told: Told): Promise<void> {
   told.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
   for (const playerId of told.players) {
@@ -80,7 +77,7 @@ async function goOn(server: ServerProcess, told: Told): Promise<void> {
   expect(String(started.json['sessionId'])).toBe(told.session);
 }
 
-/** Everything that was acknowledged is stored. */
+/** Checks that everything acknowledged is stored. */
 async function checkStored(server: ServerProcess, told: Told): Promise<void> {
   if (told.ticket === null) return;
   const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
@@ -93,7 +90,7 @@ async function checkStored(server: ServerProcess, told: Told): Promise<void> {
 }
 
 test(
-  `[M6][M5] SIGKILL among ${PAIRS} hosted matches: what was acknowledged stays, each starts once`,
+  `[M6][M5] SIGKILL during ${PAIRS} hosted matches loses nothing acknowledged, and each match starts once`,
   async () => {
     const dataDir = makeTempFolder();
     const port = await freePort();
@@ -114,7 +111,7 @@ test(
       await connectAll();
       const killed = Promise.withResolvers<void>();
       const work = pairs.map(async (told, n) => {
-        // The first are far ahead of the last, and the very last only begin as it is killed.
+        // The first pairs are far ahead of the last, which only begin as the server is killed.
         if (n < PAIRS - BEGIN_LATE) await Bun.sleep(n * 3);
         else await killed.promise;
         await goOn(server, told).catch(() => undefined);

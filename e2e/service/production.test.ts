@@ -1,4 +1,4 @@
-/** `matchd serve` as exposed to the internet: what development shows and production must not. */
+/** `matchd serve` as exposed to the internet: everything that development shows and production must not. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   let postgres: PostgresServer | null = null;
   let env: Record<string, string>;
   const servers: { readonly port: number; readonly end: () => Promise<number | null> }[] = [];
-  /** For two tenants, a live and a test key each. */
+  /** Two tenants with a live and a test key each. */
   const keys: Record<string, string> = {};
 
   const spawn = (args: readonly string[]) =>
@@ -122,7 +122,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   }, START_MS_MAX);
 
   test(
-    '[H10][H12] no development feature exists, and every response tells browsers to use https',
+    '[H10][H12] no development feature exists, and every response makes browsers use https',
     async () => {
       const paths = ['/', '/demo/', '/demo', '/dashboard', '/docs', '/play/acme/', '/healthz'];
       const got: Record<string, number> = {};
@@ -159,7 +159,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[K3][T4][H3] another tenant, another world, and an error reveal nothing',
+    '[K3][T4][H3] requests of another tenant or mode, and errors, reveal nothing',
     async () => {
       const players = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
       const live = keys['acme live']!;
@@ -196,7 +196,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[E3] no webhook reaches an internal address, whatever its name',
+    '[E3] no webhook reaches an internal address, whatever its host name',
     async () => {
       const inside = [
         'http://example.com/',
@@ -219,7 +219,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
   );
 
   test(
-    '[P1][P4] a match is played over sockets of any node, and a forged token is refused',
+    '[P1][P4] a match is played over sockets of any node, and a forged token is rejected',
     async () => {
       const players = [{ id: 'xia' }, { id: 'oda' }];
       const made = await ask('POST', '/v1/sessions', keys['acme live']!, {
@@ -251,7 +251,7 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('production, $name', ({ run
     TEST_MS_MAX,
   );
 
-  /** Both are connected: whose turn it is, and the seat of the first. */
+  /** Waits until both are connected; returns whose turn it is, and the seat of the first. */
   async function playable(x: Socket, o: Socket) {
     for (;;) {
       const frame = await x.next('state', 'update', 'presence');

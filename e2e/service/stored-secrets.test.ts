@@ -1,7 +1,4 @@
-/**
- * A service that was used, killed and backed up: no secret is in its files, its log, its backup or
- * a later response.
- */
+/** A service that was used, killed and backed up: no secret is in its files, its log, its backup or a later response. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +25,7 @@ let server: ServerProcess;
 let receiver: Receiver;
 /** Every secret text, by its kind. */
 const secrets = new Map<string, Buffer>();
-/** The service's responses after it had shown its secrets once, and its log. */
+/** The service's responses after each secret had been shown once, and its log. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -125,7 +122,7 @@ async function useDashboard(): Promise<DashboardPost> {
   return owner;
 }
 
-/** Everything that can be read without being shown a secret for the first time. */
+/** Everything that can be read, except responses that show a secret for the first time. */
 async function readEverything(owner: DashboardPost): Promise<void> {
   const pages = ['/dashboard', '/dashboard/t/demo/test/keys', '/docs', '/demo', '/openapi.json'];
   const open = ['/healthz', '/readyz', '/version', '/play/demo/', '/llms.txt'];
@@ -147,10 +144,7 @@ async function readEverything(owner: DashboardPost): Promise<void> {
   answers.push(await metrics.text());
 }
 
-/**
- * Secrets that the service never shows: the key in its file, and what it decrypts. Read from a
- * copy.
- */
+/** Secrets that the service never shows: the key in its file, and what it decrypts. Read from a copy. */
 async function keepKeys(): Promise<void> {
   const { keys, file } = readSealingKeys(data)!;
   keep('sealing key', readFileSync(file!, 'utf8').trim());

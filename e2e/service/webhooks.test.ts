@@ -11,7 +11,7 @@ const ROUNDS = 3;
 const MATCHES = 40;
 const KILLS = 2;
 const TEST_MS_MAX = 300_000;
-/** The unsteady endpoint fails one event in this many once. */
+/** The unreliable endpoint fails one event in this many, once. */
 const FAILS_ONE_IN = 60;
 /** Two retries of one session, and a margin. */
 const CATCH_UP_MS = 90_000;
@@ -33,7 +33,7 @@ async function ask(tenant: TortureTenant, path: string, body?: object): Promise<
   return response.json();
 }
 
-/** All types, `move.made` too; returns the secret. */
+/** Creates a webhook for all types, `move.made` too; returns its secret. */
 async function register(tenant: TortureTenant, url: string): Promise<string> {
   const made = await ask(tenant, '/v1/webhooks', { url, events: EVENT_TYPES });
   return (made as { secret: string }).secret;
@@ -50,11 +50,11 @@ async function readLog(tenant: TortureTenant): Promise<LoggedEvent[]> {
   }
 }
 
-/** An endpoint that remembers which ids it has accepted, in their order. */
+/** An endpoint that records which ids it has accepted, in order. */
 interface Endpoint {
   readonly receiver: Receiver;
   readonly accepted: Set<string>;
-  /** Ids that were failed once. */
+  /** Ids that have failed once. */
   readonly failed: Set<string>;
 }
 
@@ -74,7 +74,7 @@ async function openEndpoint(isUnsteady: boolean): Promise<Endpoint> {
   return { receiver, accepted, failed };
 }
 
-/** Events that an endpoint missed, got twice under two ids, or got in the wrong order. */
+/** Events that an endpoint missed, received under two ids, or received in the wrong order. */
 function faultsOf(name: string, log: readonly LoggedEvent[], { accepted }: Endpoint): string[] {
   const faults: string[] = [];
   const known = new Set(log.map(({ id }) => id));
@@ -126,7 +126,7 @@ test(
     console.log(`seed ${seed}, kills ${report.kills}: ${JSON.stringify(counts)}`);
     for (const [i, { receiver }] of [steady, unsteady].entries()) {
       const verifier = new Verifier(secrets[i]!);
-      // The library refuses events older than 5 minutes: the end of the run is recent enough.
+      // The library rejects events older than 5 minutes: the end of the run is recent enough.
       for (const { body, headers } of receiver.received.slice(-100)) verifier.verify(body, headers);
     }
     await Promise.all([steady.receiver.close(), unsteady.receiver.close(), dead.close()]);
