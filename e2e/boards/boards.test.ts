@@ -41,34 +41,34 @@ async function openAll(
 ): Promise<SeatPage[]> {
   const seats: SeatPage[] = [];
   for (const [seat, url] of urls.entries()) {
-    const isFrail = seat === urls.length - 1 && url !== BLANK;
-    const address = isFrail ? world.frail(url) : url;
+    const isProxied = seat === urls.length - 1 && url !== BLANK;
+    const address = isProxied ? world.proxied(url) : url;
     seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce', ...view }));
   }
   return seats;
 }
 
 /** After which press each fault happens. */
-interface Trouble {
+interface Faults {
   readonly reload: number;
   readonly cut: number;
   readonly restart: number;
 }
-const LONG_MATCH: Trouble = { reload: 6, cut: 12, restart: 18 };
-const SHORT_MATCH: Trouble = { reload: 1, cut: 2, restart: 3 };
-const EIGHTBALL: Trouble = { reload: 2, cut: 4, restart: 6 };
+const LONG_MATCH: Faults = { reload: 6, cut: 12, restart: 18 };
+const SHORT_MATCH: Faults = { reload: 1, cut: 2, restart: 3 };
+const EIGHTBALL: Faults = { reload: 2, cut: 4, restart: 6 };
 
 async function disturb(
   press: number,
   seats: readonly SeatPage[],
-  { reload, cut, restart }: Trouble,
+  { reload, cut, restart }: Faults,
 ): Promise<void> {
-  const frail = seats.at(-1)!.page;
+  const proxied = seats.at(-1)!.page;
   if (press === reload) await seats[0]!.page.reload();
   if (press === cut) {
-    world.line.cut();
-    await frail.locator('#app[data-connection=waiting]').waitFor();
-    world.line.mend();
+    world.proxy.cut();
+    await proxied.locator('#app[data-connection=waiting]').waitFor();
+    world.proxy.repair();
   }
   if (press === restart) await world.restart();
 }
@@ -77,19 +77,15 @@ async function disturb(
 type Step = (page: Page, seat: number) => Promise<boolean>;
 
 /** Plays with `step` until the match is over, and checks that all faults have happened before. */
-async function playOut(
-  seats: readonly SeatPage[],
-  step: Step,
-  trouble = LONG_MATCH,
-): Promise<void> {
-  expect(await countPresses(seats, step, trouble)).toBeGreaterThan(trouble.restart);
+async function playOut(seats: readonly SeatPage[], step: Step, faults = LONG_MATCH): Promise<void> {
+  expect(await countPresses(seats, step, faults)).toBeGreaterThan(faults.restart);
 }
 
 /** The same; returns after how many presses the match was over. */
 async function countPresses(
   seats: readonly SeatPage[],
   step: Step,
-  trouble: typeof LONG_MATCH,
+  faults: typeof LONG_MATCH,
 ): Promise<number> {
   let idleSince = Date.now();
   for (let press = 0; press < PRESSES_MAX; ) {
@@ -99,7 +95,7 @@ async function countPresses(
       if (!(await step(page, seat))) continue;
       pressed = true;
       press += 1;
-      await disturb(press, seats, trouble);
+      await disturb(press, seats, faults);
     }
     if (pressed) idleSince = Date.now();
     else if (Date.now() - idleSince > STEP_MS_MAX) throw new Error('Nobody can go on');
@@ -225,7 +221,7 @@ inBrowser(
       const seats = await openAll(playUrls.map(() => BLANK));
       const views = seats.map(({ page }) => followTable(page));
       await seats[0]!.page.goto(playUrls[0]!);
-      await seats[1]!.page.goto(world.frail(playUrls[1]!));
+      await seats[1]!.page.goto(world.proxied(playUrls[1]!));
       const step: Step = (page, seat) => playPool(page, seat, views[seat]!, random);
       presses = await countPresses(seats, step, EIGHTBALL);
       await expectOneResult(seats, sessionId);
@@ -271,7 +267,7 @@ async function resign(page: Page): Promise<void> {
 }
 
 /** From now on the page sends no moves, as if the network dropped them; it still receives. */
-const eatMoves = (page: Page): Promise<void> =>
+const dropMoves = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function (data) {
@@ -294,7 +290,7 @@ inBrowser(
     const { page } = ada!;
     await page.locator('.is-origin').first().waitFor();
     const before = await placesOf(page);
-    await eatMoves(page);
+    await dropMoves(page);
     await page.locator('.is-origin').first().click();
     await page.locator('.is-target').first().click();
     expect(await placesOf(page)).not.toEqual(before);

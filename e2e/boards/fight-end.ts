@@ -31,16 +31,16 @@ export async function expectOneEnd(
   expect(shown.map(({ headline }) => headline)).toEqual(headlines);
   const { rounds } = result as unknown as { readonly rounds: readonly Round[] };
   const health = rounds.at(-1)!.health.map((each) => Math.ceil(each / 10));
-  const told = health.map((each) => expect.stringContaining(`health ${each} percent`));
+  const expected = health.map((each) => expect.stringContaining(`health ${each} percent`));
   for (const { page } of seats) {
     const words = page.locator('.fa-stage > .only-heard');
-    const isTold = (text: string): boolean =>
+    const isDescribed = (text: string): boolean =>
       health.every((each) => text.includes(`health ${each} percent`));
     for (const until = Date.now() + WORDS_WITHIN_MS; Date.now() < until; ) {
-      if (isTold((await words.textContent()) ?? '')) break;
+      if (isDescribed((await words.textContent()) ?? '')) break;
       await page.waitForTimeout(100);
     }
-    for (const each of told) expect(await words.textContent()).toEqual(each);
+    for (const each of expected) expect(await words.textContent()).toEqual(each);
   }
   expect(await call(server, 'POST', `/v1/sessions/${sessionId}/verify`)).toMatchObject({
     ok: true,

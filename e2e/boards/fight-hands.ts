@@ -66,7 +66,7 @@ function pressAtRandom(chance: () => number, layout: 0 | 1): void {
     ['KeyA', 'KeyD', 'KeyD', 'KeyS', 'KeyW'],
     ['ArrowLeft', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'],
   ][layout]!;
-  const blows = [
+  const attacks = [
     ['KeyJ', 'KeyK', 'KeyL', 'KeyI', 'Space'],
     ['KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB'],
   ][layout]!;
@@ -80,7 +80,7 @@ function pressAtRandom(chance: () => number, layout: 0 | 1): void {
   };
   const go = (): void => {
     press(any(ways), 40 + chance() * 260);
-    if (chance() < 0.6) press(any(blows), 50);
+    if (chance() < 0.6) press(any(attacks), 50);
     setTimeout(go, 60 + chance() * 160);
   };
   go();

@@ -43,7 +43,7 @@ inBrowser(
   `[WEB] two pages fight to the end despite a reload, a lost network and a killed server (seed ${TEST_SEED})`,
   async () => {
     const match = await makeFight({ roundsToWin: 2 });
-    const seats = await openBoth(match, world.frail(match.playUrls[1]!));
+    const seats = await openBoth(match, world.proxied(match.playUrls[1]!));
     const [ada, bea] = seats.map(({ page }) => page) as [Page, Page];
     await awaitFight(ada);
     await mash(ada, 0);
@@ -52,10 +52,10 @@ inBrowser(
     await ada.reload();
     await awaitFight(ada);
     await ada.waitForTimeout(1_500);
-    world.line.cut();
+    world.proxy.cut();
     await bea.locator('#app[data-connection=waiting]').waitFor();
     await bea.waitForTimeout(800);
-    world.line.mend();
+    world.proxy.repair();
     await bea.locator('#app[data-connection=open]').waitFor();
     await bea.waitForTimeout(1_500);
     await world.restart();
@@ -219,8 +219,10 @@ inBrowser(
     const { headline } = await readResult(ada.page);
     expect(headline).toBe('You lost');
     // Announced with the frame that shows it, which on a slow machine is drawn after the result.
-    const said = ada.page.locator('[role=status][aria-live]');
-    await said.filter({ hasText: /^Round 1, .*Rounds \d to \d/ }).waitFor({ state: 'attached' });
+    const announcement = ada.page.locator('[role=status][aria-live]');
+    await announcement
+      .filter({ hasText: /^Round 1, .*Rounds \d to \d/ })
+      .waitFor({ state: 'attached' });
     expect(await ada.page.locator('.card-figures').innerText()).toMatch(/^Rounds \d : \d/);
     expect(await brokenRules(ada.page)).toEqual([]);
     expect(faultsOf(ada)).toEqual([]);

@@ -50,7 +50,7 @@ interface Seen {
   readonly ms: number;
   readonly acts: string;
   readonly call: string;
-  readonly isTold: boolean;
+  readonly hasResult: boolean;
   /** CSS pixels. */
   readonly stageHeight: number;
 }
@@ -65,17 +65,17 @@ function watchEnd(): void {
   const look = (now: number): void => {
     const { acts = '', phase } = board.dataset;
     const call = document.querySelector<HTMLElement>('.fa-call')!;
-    const said = call.hidden ? '' : call.querySelector('.fa-call-text')!.textContent!;
-    const isTold = document.querySelector<HTMLElement>('.status')!.dataset['tone'] === 'done';
+    const callText = call.hidden ? '' : call.querySelector('.fa-call-text')!.textContent!;
+    const hasResult = document.querySelector<HTMLElement>('.status')!.dataset['tone'] === 'done';
     const last = seen.at(-1);
     if (phase === 'over') {
       overAt ||= now;
-      if (last?.acts !== acts || last.call !== said || last.isTold !== isTold)
+      if (last?.acts !== acts || last.call !== callText || last.hasResult !== hasResult)
         seen.push({
           ms: Math.round(now - overAt),
           acts,
-          call: said,
-          isTold,
+          call: callText,
+          hasResult,
           stageHeight: stage.clientHeight,
         });
     }
@@ -94,7 +94,7 @@ inBrowser(
       await page.locator('.status[data-tone=done]').waitFor({ timeout: END_MS_MAX });
       const seen = (await page.evaluate('seenOfEnd')) as Seen[];
       console.log(`seat ${seat}:`, JSON.stringify(seen));
-      const before = seen.filter(({ isTold }) => !isTold);
+      const before = seen.filter(({ hasResult }) => !hasResult);
       expect(before[0]!.acts).toMatch(/ fall$/);
       expect(before.at(-1)!.acts).toBe('free down');
       // Nothing moves up during the ending.
@@ -102,8 +102,8 @@ inBrowser(
       const calls = before.map(({ call }) => call);
       expect(calls).toContain('K.O.');
       expect(calls).toContain('Ada wins');
-      const told = seen.find(({ isTold }) => isTold)!;
-      expect(told.ms).toBeGreaterThan(2_500);
+      const atResult = seen.find(({ hasResult }) => hasResult)!;
+      expect(atResult.ms).toBeGreaterThan(2_500);
       expect(await page.locator('.result-reason').isVisible()).toBe(true);
       expect(await page.locator('.status-text').innerText()).toBe(
         seat === 0 ? 'You won' : 'You lost',
@@ -124,15 +124,15 @@ inBrowser(
   '[WEB] the player sees a lost connection as their own, the opponent sees it as the player’s',
   async () => {
     const { playUrls } = await makeFight();
-    const seats = await openBoth([playUrls[0]!, world.frail(playUrls[1]!)]);
+    const seats = await openBoth([playUrls[0]!, world.proxied(playUrls[1]!)]);
     const [ada, bea] = seats.map(({ page }) => page) as [Page, Page];
     await awaitFight(bea);
-    world.line.cut();
+    world.proxy.cut();
     await bea.locator('.fa-call', { hasText: 'Your connection is gone' }).waitFor();
     await ada.locator('.fa-call', { hasText: 'Bea’s connection is gone' }).waitFor();
     expect(await ada.getByText('Your connection is gone').count()).toBe(0);
     expect(await bea.getByText('’s connection is gone').count()).toBe(0);
-    world.line.mend();
+    world.proxy.repair();
     for (const page of [ada, bea]) {
       await page
         .locator('.fa-call', { hasText: 'connection is gone' })

@@ -115,7 +115,7 @@ async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
   server = await startServer({ port, dataDir, runtime });
   for (const [n, fight] of fights.entries()) {
     await checkEnd(fight);
-    for (const { comebacks, player } of fight.fighters) {
+    for (const { reconnects: comebacks, player } of fight.fighters) {
       expect(comebacks()).toBeGreaterThan(0);
       expect(player.confirmed()!.tick).toBeGreaterThan(committed[n]!);
     }

@@ -73,10 +73,10 @@ inBrowser(
     await page.locator('.po-canvas').focus();
     await page.keyboard.press('ArrowLeft');
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('Shift+ArrowRight');
-    const lies = await page.locator('.po-canvas').getAttribute('aria-label');
+    const label = await page.locator('.po-canvas').getAttribute('aria-label');
     // Announcements are gathered for a moment.
     await page
-      .locator('.only-heard', { hasText: lies!.split('.')[0]! })
+      .locator('.only-heard', { hasText: label!.split('.')[0]! })
       .waitFor({ state: 'attached' });
     expect(Math.abs((await shoot()) - 0.0245)).toBeLessThan(PIXEL);
   },

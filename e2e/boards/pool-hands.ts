@@ -130,8 +130,8 @@ async function shoot(page: Page, view: PoolView, { shot, call, place, safety }: 
 /** Where the page shows the cue ball before the shot. */
 function cueIn({ balls, inHand }: PoolView): Place {
   const cue = balls.find(({ n }: Ball) => n === 0);
-  const lies: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
-  return inHand === null ? lies : (placeNear(balls, lies, inHand) ?? lies);
+  const start: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
+  return inHand === null ? start : (placeNear(balls, start, inHand) ?? start);
 }
 
 /** A point to press so that the cue aims along the line: as far from the cue ball as there is room. */

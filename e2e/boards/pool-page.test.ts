@@ -18,13 +18,13 @@ const CHOICE = '.po-choices:not([hidden]) button[aria-disabled=false]';
 const world = useBrowserWorld('the table of pool');
 const { inBrowser } = world;
 
-async function openTable({ frail = false, variant = 'eightball' } = {}) {
+async function openTable({ isProxied = false, variant = 'eightball' } = {}) {
   const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool', variant });
   const seats = [];
   for (const [seat, url] of playUrls.entries()) {
     const opened = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
     const view = followTable(opened.page);
-    await opened.page.goto(frail && seat === 0 ? world.frail(url) : url);
+    await opened.page.goto(isProxied && seat === 0 ? world.proxied(url) : url);
     seats.push({ ...opened, view });
   }
   const [ada, bea] = seats;
@@ -118,12 +118,12 @@ inBrowser(
     // Too weak to reach the rack: no ball is hit.
     for (let step = 0; step < 20; step += 1) await ada.page.keyboard.press('ArrowDown');
     await ada.page.keyboard.press('Enter');
-    const said = (own: string, other: string) =>
+    const messageFor = (own: string, other: string) =>
       `Foul, ${own}: no ball was met; ${other}: cue ball in hand, anywhere`;
     for (const [seat, text] of [
-      [ada, said('You', 'Bea')],
-      [bea, said('Ada', 'You')],
-      [watcher, said('Ada', 'Bea')],
+      [ada, messageFor('You', 'Bea')],
+      [bea, messageFor('Ada', 'You')],
+      [watcher, messageFor('Ada', 'Bea')],
     ] as const) {
       await seat.page.locator('.po-banner:not([hidden])', { hasText: text }).waitFor();
       await seat.page.locator('.trail-text', { hasText: text }).waitFor();
@@ -136,7 +136,7 @@ inBrowser(
 inBrowser(
   '[WEB] pool: a lost connection or a resize during a gesture plays nothing and loses no setting',
   async () => {
-    const { ada, seats } = await openTable({ frail: true });
+    const { ada, seats } = await openTable({ isProxied: true });
     const { page, view } = ada;
     await page.locator('.po-canvas').focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
@@ -151,10 +151,10 @@ inBrowser(
     await page.mouse.down();
     await page.mouse.move(...(await pointOn(page, ...back)), { steps: 4 });
     expect(await power()).not.toBe('61');
-    world.line.cut();
+    world.proxy.cut();
     await page.locator('.po-banner:not([hidden])', { hasText: 'Stroke cancelled' }).waitFor();
     await page.mouse.up();
-    world.line.mend();
+    world.proxy.repair();
     await page.locator(READY).waitFor();
     expect([await power(), view().shots]).toEqual(['61', 0]);
     expect(await pictureOf(page)).toBe(aimed);
@@ -330,9 +330,9 @@ inBrowser(
 );
 
 /** Runs in the page from its start: records the last line of the cue that was drawn, by the colour of its butt. */
-function keepCue(): void {
-  const kept: { cue: [number, number][] } = { cue: [] };
-  Object.assign(window, { kept });
+function recordCue(): void {
+  const recorded: { cue: [number, number][] } = { cue: [] };
+  Object.assign(window, { recorded });
   let path: [number, number][] = [];
   const pen = CanvasRenderingContext2D.prototype;
   const { beginPath, moveTo, lineTo, stroke } = pen;
@@ -349,7 +349,7 @@ function keepCue(): void {
     lineTo.call(this, x, y);
   };
   pen.stroke = function (...given: [] | [Path2D]) {
-    if (this.strokeStyle === '#3d2212') kept.cue = path;
+    if (this.strokeStyle === '#3d2212') recorded.cue = path;
     Reflect.apply(stroke, this, given);
   };
 }
@@ -360,7 +360,7 @@ inBrowser(
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
     const { page } = ada;
-    await page.addInitScript(keepCue);
+    await page.addInitScript(recordCue);
     await page.goto(playUrls[0]!);
     const bea = await openSeat(world.browser, playUrls[1]!);
     await page.locator(READY).waitFor();
@@ -380,7 +380,8 @@ inBrowser(
         await page.getByRole('slider', { name: 'Power' }).fill(power);
         const { cue, out } = await page.evaluate(() => {
           const { clientWidth: w, clientHeight: h } = document.querySelector('.po-canvas')!;
-          const { cue: line } = (window as unknown as { kept: { cue: [number, number][] } }).kept;
+          const { cue: line } = (window as unknown as { recorded: { cue: [number, number][] } })
+            .recorded;
           return { cue: line, out: line.filter(([x, y]) => x < 0 || y < 0 || x > w || y > h) };
         });
         expect({ width, power, out }).toEqual({ width, power, out: [] });

@@ -271,7 +271,6 @@ describe('a planned capture', () => {
       await playMoves(ada, bea, TO_CAPTURE);
       await awaitTurn(ada.page);
       // One of the two pieces is where it will be captured; the other arrives there with the next move.
-      // move.
       await pressSquares(bea, 27, 18, 11);
       expect(await planned.count()).toBe(3);
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(1);

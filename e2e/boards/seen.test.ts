@@ -42,7 +42,7 @@ async function close(...seats: readonly SeatPage[]): Promise<void> {
 }
 
 /** Waits for this sentence in the status line. */
-async function awaitNews(page: Page, text: string): Promise<void> {
+async function awaitEvent(page: Page, text: string): Promise<void> {
   await page.locator('.trail-text', { hasText: text }).waitFor();
 }
 
@@ -59,14 +59,14 @@ describe('the status line', () => {
     async () => {
       const [ada, bea] = await openBoth({ game: 'connect4' }, WIDE);
       await pressCell(ada.page, 3);
-      await awaitNews(ada.page, 'You: red in column 4');
-      await awaitNews(bea.page, 'Ada: red in column 4');
+      await awaitEvent(ada.page, 'You: red in column 4');
+      await awaitEvent(bea.page, 'Ada: red in column 4');
       await ada.page.getByRole('button', { name: 'Offer draw' }).click();
-      await awaitNews(bea.page, 'Ada: draw offered');
+      await awaitEvent(bea.page, 'Ada: draw offered');
       await bea.page.getByRole('button', { name: 'Decline' }).click();
-      await awaitNews(ada.page, 'Bea: draw declined');
+      await awaitEvent(ada.page, 'Bea: draw declined');
       await bea.context.close();
-      await awaitNews(ada.page, 'Bea lost the connection');
+      await awaitEvent(ada.page, 'Bea lost the connection');
       await close(ada);
     },
     TEST_MS_MAX,
@@ -76,13 +76,13 @@ describe('the status line', () => {
     '[W6] says when the player’s own connection is restored',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const ada = await openSeat(world.browser, world.frail(playUrls[0]!), WIDE);
+      const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), WIDE);
       const bea = await openSeat(world.browser, playUrls[1]!, WIDE);
       await awaitTurn(ada.page);
-      world.line.cut();
+      world.proxy.cut();
       await ada.page.locator('#app[data-connection=waiting]').waitFor();
-      world.line.mend();
-      await awaitNews(ada.page, 'Connected again');
+      world.proxy.repair();
+      await awaitEvent(ada.page, 'Connected again');
       await close(ada, bea);
     },
     TEST_MS_MAX,
@@ -93,8 +93,8 @@ describe('the status line', () => {
     async () => {
       const [ada, bea] = await openBoth({ game: 'pool' }, WIDE);
       await ada.page.locator('.po-shoot[aria-disabled=false]').click();
-      await awaitNews(ada.page, 'You played');
-      await awaitNews(bea.page, 'Ada played');
+      await awaitEvent(ada.page, 'You played');
+      await awaitEvent(bea.page, 'Ada played');
       await close(ada, bea);
     },
     TEST_MS_MAX,
@@ -108,7 +108,7 @@ inBrowser(
       { game: 'ludo', seats: 2, options: { turnTimeoutMs: 5_000 } },
       WIDE,
     );
-    await awaitNews(bea.page, 'Ada took too long, so the turn played itself');
+    await awaitEvent(bea.page, 'Ada took too long, so the turn played itself');
     await ada.page.locator('.trail-text', { hasText: 'took too long' }).waitFor();
     await close(ada, bea);
   },
@@ -136,7 +136,7 @@ describe('the list of moves', () => {
       // By keyboard too: on to the next move, and back again.
       await moves.first().focus();
       await ada.page.keyboard.press('ArrowUp');
-      await awaitNews(ada.page, 'Start position');
+      await awaitEvent(ada.page, 'Start position');
       expect(await marksOn(ada.page)).toBe(0);
       expect(await brokenRules(ada.page)).toEqual([]);
       await ada.page.keyboard.press('Escape');
@@ -147,7 +147,7 @@ describe('the list of moves', () => {
       await ada.page.locator('.moves .move.is-start').click();
       await pressCell(bea.page, 1);
       // New moves are announced; the shown position stays.
-      await awaitNews(ada.page, 'Start position · Bea: O in row 1, column 2');
+      await awaitEvent(ada.page, 'Start position · Bea: O in row 1, column 2');
       expect(await marksOn(ada.page)).toBe(0);
       await ada.page.locator('.trail-line').getByRole('button', { name: 'Back to now' }).click();
       expect(await marksOn(ada.page)).toBe(4);
@@ -303,7 +303,7 @@ describe('a premove in checkers', () => {
       await ada.page.locator('.ck-way-line.is-planned').first().waitFor({ state: 'attached' });
       expect(await brokenRules(ada.page)).toEqual([]);
       await press(bea, 23, 30);
-      await awaitNews(bea.page, 'Ada: 10 to 14');
+      await awaitEvent(bea.page, 'Ada: 10 to 14');
       await awaitTurn(bea.page);
       await close(ada, bea);
     },

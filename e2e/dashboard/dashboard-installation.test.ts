@@ -93,7 +93,6 @@ inBrowser(
     await page.getByText('The password is changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
     // The browser that changed the password is still signed in; the other is not, and only the new password works.
-    // works.
     await owner.to('account');
     expect(await owner.heading()).toBe('Your account');
     await other.page.goto(`${world.server.url}/dashboard/account`);

@@ -168,11 +168,11 @@ inBrowser(
   '[D11] lists follow the event stream: changes appear at once, without polling',
   async () => {
     const { page } = owner;
-    const asked: string[] = [];
+    const requested: string[] = [];
     await owner.to('t/demo/test/sessions');
-    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    page.on('request', (request) => void requested.push(new URL(request.url()).pathname));
     await page.waitForTimeout(6_000);
-    expect(asked.filter((path) => path.endsWith('/v1/sessions'))).toEqual([]);
+    expect(requested.filter((path) => path.endsWith('/v1/sessions'))).toEqual([]);
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 4_000 });
     page.removeAllListeners('request');
@@ -240,14 +240,14 @@ inBrowser(
         : route.continue(),
     );
     await other.to('t/demo/test/sessions');
-    const said = page
+    const notice = page
       .getByRole('status')
       .filter({ hasText: 'Too many pages are open: close some' });
-    await said.waitFor();
+    await notice.waitFor();
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 8_000 });
     refuses = false;
-    await said.waitFor({ state: 'detached', timeout: 15_000 });
+    await notice.waitFor({ state: 'detached', timeout: 15_000 });
     await other.context.close();
   },
   TEST_MS_MAX,

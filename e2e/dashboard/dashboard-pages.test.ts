@@ -162,7 +162,7 @@ inBrowser(
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;
-    const kept = async () =>
+    const storedSettings = async () =>
       (
         await fetch(`${url}/v1/settings`, { headers: { authorization: `Bearer ${testKey}` } })
       ).json();
@@ -172,7 +172,7 @@ inBrowser(
     await choice.selectOption('create');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved.').waitFor();
-    expect(await kept()).toEqual({ rematch: 'create' });
+    expect(await storedSettings()).toEqual({ rematch: 'create' });
     await owner.to('t/demo/live/settings');
     expect(await choice.inputValue()).toBe('announce');
   },

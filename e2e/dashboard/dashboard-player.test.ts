@@ -31,7 +31,7 @@ interface Rated {
 
 /** The response of the dashboard's own API to a request with the page's login. */
 const read = <Answer>(path: string): Promise<Answer> =>
-  owner.page.evaluate(async (asked) => (await fetch(asked)).json(), `${SAMPLE_API}${path}`);
+  owner.page.evaluate(async (address) => (await fetch(address)).json(), `${SAMPLE_API}${path}`);
 
 const historyOf = async (id: string, game: string) => {
   const path = `/players/${id}/rating-history?game=${game}&limit=100`;

@@ -65,13 +65,13 @@ inBrowser(
     const fighters = IDS.map((id) =>
       openFighter({ url, token: tokens[id]!, session: sessionId, name: `${id}-${TEST_SEED}` }),
     );
-    const asked: { readonly after: number | null; readonly records: number }[] = [];
+    const requests: { readonly after: number | null; readonly records: number }[] = [];
     page.on('response', async (response) => {
       const address = new URL(response.url());
       if (!address.pathname.endsWith('/timeline')) return;
       const { data } = (await response.json()) as { data: readonly object[] };
       const after = address.searchParams.get('after');
-      asked.push({ after: after === null ? null : Number(after), records: data.length });
+      requests.push({ after: after === null ? null : Number(after), records: data.length });
     });
     await owner.to(`t/demo/test/sessions/${sessionId}`);
     const timeline = timelineOf(page);
@@ -82,17 +82,17 @@ inBrowser(
     });
     await lines.filter({ hasText: /^\S+ Ticks 0 to \d+$/ }).waitFor();
     const first = await look();
-    const seen = asked.length;
-    await until(async () => asked.length >= seen + 4);
+    const seen = requests.length;
+    await until(async () => requests.length >= seen + 4);
     // Consecutive ticks share one line.
     expect(await look()).toEqual(first);
     expect(first.lines).toBeLessThan(20);
-    expect(asked.filter(({ after }) => after === null)).toHaveLength(1);
-    const afters = asked.slice(1).map(({ after }) => after!);
+    expect(requests.filter(({ after }) => after === null)).toHaveLength(1);
+    const afters = requests.slice(1).map(({ after }) => after!);
     expect(afters).toEqual(afters.toSorted((a, b) => a - b));
     expect(afters.at(-1)!).toBeGreaterThan(afters[0]!);
     // Each response has about two seconds of ticks, not the whole log.
-    const most = Math.max(...asked.slice(1).map(({ records }) => records));
+    const most = Math.max(...requests.slice(1).map(({ records }) => records));
     expect([most > 0, most < afters.at(-1)!]).toEqual([true, true]);
     page.removeAllListeners('response');
     for (const fighter of fighters) fighter.close();
@@ -208,8 +208,8 @@ inBrowser(
       { game: 'tictactoe' },
       { seed: `again-${TEST_SEED}` },
     );
-    const mendTimeline = await refuse(page, /\/timeline\?/);
-    const mendReplay = await refuse(page, /\/replay$/);
+    const repairTimeline = await refuse(page, /\/timeline\?/);
+    const repairReplay = await refuse(page, /\/replay$/);
     await owner.to(`t/demo/test/sessions/${sessionId}`);
     // The other sections are shown.
     await page.getByRole('table', { name: 'Players' }).getByRole('row', { name: 'ada' }).waitFor();
@@ -219,12 +219,12 @@ inBrowser(
       await failure.getByText('req_away').waitFor();
     }
     expect(await brokenRules(page)).toEqual([]);
-    mendTimeline();
+    repairTimeline();
     await timelineOf(page).getByRole('button', { name: 'Try again' }).click();
     await timelineOf(page).getByText('Session created').waitFor();
     expect(await timelineOf(page).getByRole('alert').count()).toBe(0);
     expect(await board.getByRole('alert').count()).toBe(1);
-    mendReplay();
+    repairReplay();
     await board.getByRole('button', { name: 'Try again' }).click();
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();

@@ -28,15 +28,15 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (said) => {
+  page.on('console', (message) => {
     // The browser logs every rejected request; the tests themselves say which are expected.
-    if (!said.text().startsWith('Failed to load resource')) complaints.push(said.text());
+    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => void complaints.push(error.message));
   page.on('request', (request) => {
-    const asked = request.url();
-    const isOwn = asked.startsWith(`${url}/`) || /^(?:data|blob):/.test(asked);
-    if (!isOwn) complaints.push(`asked ${asked}`);
+    const requested = request.url();
+    const isOwn = requested.startsWith(`${url}/`) || /^(?:data|blob):/.test(requested);
+    if (!isOwn) complaints.push(`asked ${requested}`);
   });
   const heading = () => page.locator('h1').innerText();
   return {

@@ -62,13 +62,13 @@ async function play(): Promise<Replay> {
   const { sessionId, tokens, players } = await ask<Created>('POST', '/v1/sessions', body);
   const port = Number(new URL(world.server.url).port);
   const random = makeRandom(`${TEST_SEED} erasing`, () => '', 0);
-  const ears = await Promise.all(
+  const clients = await Promise.all(
     players.map(({ id, seat }) =>
       openRandomPlayer({ port, token: tokens[id]!, session: sessionId, seat, random }),
     ),
   );
-  for (const { over } of ears) await over;
-  for (const ear of ears) ear.close();
+  for (const { over } of clients) await over;
+  for (const client of clients) client.close();
   return ask('GET', `/v1/sessions/${sessionId}/replay`);
 }
 

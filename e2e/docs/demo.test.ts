@@ -182,15 +182,15 @@ describe('the demo app', () => {
       const { page, close } = await openApp();
       await start(page, { game: 'Tic-tac-toe', against: 'A friend' });
       await awaitEvent(page, 'state', 'pending');
-      const kept = () => page.evaluate(() => sessionStorage.getItem('matchd.demo.match'));
-      const before = await kept();
+      const stored = () => page.evaluate(() => sessionStorage.getItem('matchd.demo.match'));
+      const before = await stored();
       const refuse = { status: 503, json: { error: 'Service unavailable' } };
       await page.route('**/demo/api/tokens', (route) => route.fulfill(refuse));
       await page.reload();
       await page
         .locator('#trouble', { hasText: 'cannot be shown: Service unavailable.' })
         .waitFor();
-      expect([await page.locator('#frame iframe').count(), await kept()]).toEqual([0, before]);
+      expect([await page.locator('#frame iframe').count(), await stored()]).toEqual([0, before]);
       const retry = page.getByRole('button', { name: 'Retry' });
       expect((await retry.boundingBox())!.height).toBeGreaterThanOrEqual(TARGET_PX);
       await page.unroute('**/demo/api/tokens');

@@ -29,7 +29,7 @@ async function open(hash = '', width = 1280): Promise<Opened> {
   const page = await world.browser.newPage({ viewport: { width, height: 800 } });
   const complaints: string[] = [];
   const sizes = new Map<string, number>();
-  page.on('console', (said) => void complaints.push(said.text()));
+  page.on('console', (message) => void complaints.push(message.text()));
   page.on('pageerror', (error) => void complaints.push(error.message));
   page.on('requestfinished', async (request) => {
     const { responseBodySize } = await request.sizes();

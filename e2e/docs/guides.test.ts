@@ -44,7 +44,7 @@ inBrowser(
   async () => {
     const page = await world.browser.newPage();
     const complaints: string[] = [];
-    page.on('console', (said) => void complaints.push(said.text()));
+    page.on('console', (message) => void complaints.push(message.text()));
     const sizes = new Map<string, number>();
     page.on('requestfinished', async (request) => {
       sizes.set(request.url(), (await request.sizes()).responseBodySize);

@@ -165,10 +165,10 @@ describe('the language', () => {
         const { playUrls } = await makeMatch(world.server, { game: 'connect4' });
         const context = await world.browser.newContext();
         const page = await context.newPage();
-        let asked = 0;
+        let requests = 0;
         await page.route(`**/assets/${blocked}-*.js`, async (route) => {
-          asked += 1;
-          if (asked <= count) await route.abort();
+          requests += 1;
+          if (requests <= count) await route.abort();
           else await route.continue();
         });
         await page.goto(`${playUrls[0]}&lang=de`);

@@ -239,11 +239,11 @@ describe('in a tenant’s colours', () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext();
       const page = await context.newPage();
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
       await page.goto(`${playUrls[0]}&theme=light${paletteOf(palette)}`);
       await page.locator('.board').waitFor();
-      expect(asked.filter((url) => !url.startsWith(world.server.url))).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(world.server.url))).toEqual([]);
       expect(await propertiesOf(page, '--mp-background', '--mp-text', '--mp-radius')).toEqual([
         '#eeebe3',
         '#1b2a2e',
@@ -261,10 +261,12 @@ describe('in a tenant’s colours', () => {
     '[W4][W6] an embedding page changes colours and language during the match',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
+      const tenantInfo = (await call(world.server, 'GET', '/v1/whoami')) as {
+        tenant: { slug: string };
+      };
       const page = await (await world.browser.newContext({ colorScheme: 'light' })).newPage();
       await page.goto(shop.url());
-      await mountIn(page, { url: playUrls[0]!, tenant: who.tenant.slug });
+      await mountIn(page, { url: playUrls[0]!, tenant: tenantInfo.tenant.slug });
       await awaitEvent(page, 'state');
       const frame = matchFrame(page);
       const background = (wanted: string) =>
@@ -273,7 +275,7 @@ describe('in a tenant’s colours', () => {
           wanted,
         );
       const wish = (run: (mounted: Mounted) => void) =>
-        page.evaluate(`(${run})(window.kept.mounted)`);
+        page.evaluate(`(${run})(window.recorded.mounted)`);
       await wish((mounted) => mounted.setPalette({ background: '#002b36' }));
       await background('rgb(0, 43, 54)');
       await wish((mounted) => mounted.setPalette(null));

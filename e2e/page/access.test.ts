@@ -64,21 +64,22 @@ async function playByKeys(
 /** Records all announcements from now on. The returned function waits until one matches. */
 async function listen({ page }: SeatPage): Promise<(wanted: RegExp) => Promise<void>> {
   await page.evaluate(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
+    const announced: string[] = [];
+    Object.assign(window, { announced });
     const note = (): void => {
       for (const region of document.querySelectorAll('[aria-live=polite], [aria-live=assertive]')) {
         const text = region.textContent ?? '';
-        if (text !== '' && !heard.includes(text)) heard.push(text);
+        if (text !== '' && !announced.includes(text)) announced.push(text);
       }
     };
     new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
   });
-  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  const announced = () =>
+    page.evaluate(() => (window as unknown as { announced: string[] }).announced);
   return async (wanted) => {
     const until = Date.now() + STEP_MS_MAX;
-    while (!(await heard()).some((text) => wanted.test(text))) {
-      if (Date.now() > until) throw new Error(`${wanted} was not heard in: ${await heard()}`);
+    while (!(await announced()).some((text) => wanted.test(text))) {
+      if (Date.now() > until) throw new Error(`${wanted} was not heard in: ${await announced()}`);
       await page.waitForTimeout(30);
     }
   };
@@ -142,7 +143,7 @@ describe.each([...BOARD_GAMES])('%s', (game) => {
 });
 
 /** What screen readers announce of Ada's moves to the other player; announcements close together are merged. */
-const HEARD: Readonly<Record<BoardGame, RegExp>> = {
+const ANNOUNCED: Readonly<Record<BoardGame, RegExp>> = {
   tictactoe: /Ada: X in row \d, column \d\. Your turn\./,
   connect4: /Ada: red in column \d\. Your turn\./,
   checkers: /Ada: \d+ (?:to|takes to) \d+.*\. Your turn\./,
@@ -157,14 +158,14 @@ describe('with keyboard and screen reader only', () => {
       async () => {
         const seats = await openBoth(game);
         const [ada, bea] = seats;
-        const heard = await listen(bea);
-        const heardByAda = await listen(ada);
+        const announced = await listen(bea);
+        const announcedToAda = await listen(ada);
         await playByKeys(seats, game, MOVES[game]);
-        await heard(HEARD[game]);
+        await announced(ANNOUNCED[game]);
         await resignByKeys(ada.page);
         await readResult(bea.page);
-        await heard(/^You won\. Ada resigned\.$/);
-        await heardByAda(/^You lost\. You resigned\.$/);
+        await announced(/^You won\. Ada resigned\.$/);
+        await announcedToAda(/^You lost\. You resigned\.$/);
         await expectNoFaults(seats);
       },
       TEST_MS_MAX,
@@ -175,17 +176,17 @@ describe('with keyboard and screen reader only', () => {
     '[W6][P6] both pages announce when a connection is lost and restored',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'connect4' });
-      const ada = await openSeat(world.browser, world.frail(playUrls[0]!), CALM);
+      const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), CALM);
       const bea = await openSeat(world.browser, playUrls[1]!, CALM);
       await playByKeys([ada, bea], 'connect4', 1);
-      const heardByAda = await listen(ada);
-      const heardByBea = await listen(bea);
-      world.line.cut();
-      await heardByAda(/^Connection lost$/);
-      await heardByBea(/Ada lost the connection\./);
-      world.line.mend();
-      await heardByAda(/Connected again\./);
-      await heardByBea(/Ada is back\./);
+      const announcedToAda = await listen(ada);
+      const announcedToBea = await listen(bea);
+      world.proxy.cut();
+      await announcedToAda(/^Connection lost$/);
+      await announcedToBea(/Ada lost the connection\./);
+      world.proxy.repair();
+      await announcedToAda(/Connected again\./);
+      await announcedToBea(/Ada is back\./);
       await expectNoFaults([ada, bea]);
     },
     TEST_MS_MAX,
@@ -196,17 +197,17 @@ describe('with keyboard and screen reader only', () => {
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const ada = await openSeat(world.browser, playUrls[0]!, CALM);
-      const bea = await openSeat(world.browser, world.frail(playUrls[1]!), CALM);
+      const bea = await openSeat(world.browser, world.proxied(playUrls[1]!), CALM);
       await awaitTurn(ada.page);
       // The board's code is loaded over the same connection.
       await bea.page.getByRole('gridcell').first().waitFor();
-      const heard = await listen(bea);
-      world.line.cut();
-      await heard(/^Connection lost$/);
+      const announced = await listen(bea);
+      world.proxy.cut();
+      await announced(/^Connection lost$/);
       await pressCell(ada.page, 4);
       await ada.page.locator('[role=gridcell][aria-label*="X"]').waitFor();
-      world.line.mend();
-      await heard(/Ada: X in row 2, column 2\. Your turn\./);
+      world.proxy.repair();
+      await announced(/Ada: X in row 2, column 2\. Your turn\./);
       await expectNoFaults([ada, bea]);
     },
     TEST_MS_MAX,
@@ -216,11 +217,11 @@ describe('with keyboard and screen reader only', () => {
     '[WEB] connect4 can be played to its end',
     async () => {
       const seats = await openBoth('connect4');
-      const heard = await listen(seats[1]);
+      const announced = await listen(seats[1]);
       // Column by column from the left, six high: no four in a row before the fourth column.
       await playByKeys(seats, 'connect4', 42);
       await readResult(seats[1].page);
-      await heard(/^You (?:won|lost)\. Four in a row\.$/);
+      await announced(/^You (?:won|lost)\. Four in a row\.$/);
       await expectNoFaults(seats);
     },
     TEST_MS_MAX,

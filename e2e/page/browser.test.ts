@@ -19,7 +19,7 @@ import {
 const TEST_MS_MAX = 90_000;
 
 const world = useBrowserWorld('the players’ page');
-const { inBrowser, frail } = world;
+const { inBrowser, proxied } = world;
 
 async function openBoth(urls: readonly string[]): Promise<[SeatPage, SeatPage]> {
   return [await openSeat(world.browser, urls[0]!), await openSeat(world.browser, urls[1]!)];
@@ -86,7 +86,7 @@ describe('a match on two pages', () => {
     '[WEB][P2][P4] tictactoe is played to the end despite a reload, a lost network and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
+      const seats = await openBoth([playUrls[0]!, proxied(playUrls[1]!)]);
       const [ada, bea] = seats;
       await awaitTurn(ada.page);
       expect(await ada.page.evaluate(() => location.href)).toBe(playUrls[0]!.replace(/#.*/, ''));
@@ -94,10 +94,10 @@ describe('a match on two pages', () => {
         if (ply === 2) await ada.page.reload();
         if (ply === 6) await restartUnder(seats);
         if (ply !== 4) return;
-        world.line.cut();
+        world.proxy.cut();
         await awaitConnection(bea.page, 'waiting');
         await ada.page.locator('.status', { hasText: 'Bea lost the connection' }).waitFor();
-        world.line.mend();
+        world.proxy.repair();
         await awaitConnection(bea.page, 'open');
       });
       await expectResult(seats, sessionId, {
@@ -116,19 +116,19 @@ describe('a match on two pages', () => {
     '[WEB][P2][P4] connect4 applies a move once when its ack is lost, also after a reload and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
-      const seats = await openBoth([frail(playUrls[0]!), playUrls[1]!]);
+      const seats = await openBoth([proxied(playUrls[0]!), playUrls[1]!]);
       const [ada, bea] = seats;
       await playCells(seats, [3, 3, 2, 2], pressCell, async (ply) => {
         if (ply === 3) await bea.page.reload();
       });
       // The server receives the move but its ack is lost, so the page sends the move again after it reconnects.
       await awaitTurn(ada.page);
-      world.line.clog();
+      world.proxy.block();
       await pressCell(ada.page, 4);
       await ada.page.locator('.c4-column.is-sending').waitFor();
       await awaitTurn(bea.page);
       expect(await connectionOf(ada.page)).toBe('open');
-      world.line.mend();
+      world.proxy.repair();
       await ada.page.locator('.status', { hasText: 'Bea to move' }).waitFor();
       expect(await ada.page.locator('.c4-stones > *').count()).toBe(5);
       await restartUnder(seats);
@@ -203,11 +203,11 @@ describe('with keyboard and screen reader', () => {
         await page.keyboard.press('Tab');
         expect(await page.locator('[role=gridcell]:focus').count()).toBe(1);
       }
-      const heard = bea.page.locator('[aria-live=polite]');
+      const announcer = bea.page.locator('[aria-live=polite]');
       await playCells(seats, [0, 4, 1], async (page, cell) => {
         await pressByKeys(page, cell);
       });
-      await heard.filter({ hasText: 'Ada: X in row 1, column 2. Your turn.' }).waitFor();
+      await announcer.filter({ hasText: 'Ada: X in row 1, column 2. Your turn.' }).waitFor();
       await playCells([bea, ada], [5, 2], pressByKeys);
       const alert = bea.page.locator('[aria-live=assertive]');
       await alert.filter({ hasText: 'You lost. Three in a row.' }).waitFor();

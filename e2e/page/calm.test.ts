@@ -27,8 +27,8 @@ inBrowser(
       const seats = await Promise.all(playUrls.map(open));
       const pages = seats.map(({ page }) => page);
       // The player to move sees an animated hint.
-      const isAsked = (page: Page) => page.locator('.board [class*=is-free]').count();
-      while (!(await Promise.all(pages.map(isAsked))).some(Boolean)) await Bun.sleep(50);
+      const hasTargets = (page: Page) => page.locator('.board [class*=is-free]').count();
+      while (!(await Promise.all(pages.map(hasTargets))).some(Boolean)) await Bun.sleep(50);
       const endless = await Promise.all(pages.map((page) => page.evaluate(namesOfEndless)));
       expect(endless).toEqual([[], []]);
       await closeAll(seats);
@@ -46,7 +46,7 @@ function namesOfEndless(): string[] {
 }
 
 /** Runs in the page: records which elements are animated from now on, and for how long. Milliseconds. */
-function noteMotion(): void {
+function recordMotion(): void {
   const moved: Record<string, number> = {};
   Object.assign(window, { moved });
   const note = (target: Element | null, ms: unknown): void => {
@@ -92,7 +92,7 @@ describe('a result', () => {
         for (const [ply, cell] of [4, 0, 2, 1, 6].entries()) {
           const page = ply % 2 === 0 ? ada : bea;
           await awaitTurn(page);
-          if (ply === 4) for (const each of [ada, bea]) await each.evaluate(noteMotion);
+          if (ply === 4) for (const each of [ada, bea]) await each.evaluate(recordMotion);
           await pressCell(page, cell);
         }
         for (const page of [ada, bea]) {

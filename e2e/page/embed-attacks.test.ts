@@ -21,7 +21,7 @@ const TEST_MS_MAX = 60_000;
 /** Longer than a match takes to answer: after this, no answer means none was sent. */
 const SILENCE_MS = 700;
 /** The page says within this time that it may not show a match. Milliseconds. */
-const SAID_MS_MAX = 5_000;
+const MESSAGE_MS_MAX = 5_000;
 const MARK = 'matchd.embed.1';
 const MATCHD = join(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -143,7 +143,7 @@ describe('a page that may not frame a match', () => {
         await mountIn(page, { url: playUrls[0]! });
         const words = page.locator('#here [role=alert]');
         await words.waitFor();
-        expect(Date.now() - from).toBeLessThan(SAID_MS_MAX);
+        expect(Date.now() - from).toBeLessThan(MESSAGE_MS_MAX);
         expect(await words.innerText()).toContain(`Is ${new URL(shop.url(EVIL)).origin} among`);
         expect(await page.locator('iframe').isVisible()).toBe(false);
         const isWider = await page.evaluate(() => document.body.scrollWidth > innerWidth);
@@ -189,8 +189,8 @@ describe('a page that may not frame a match', () => {
       await opened.locator('[role=gridcell]').first().waitFor();
       const known = await page.evaluate(async (mark) => {
         const { opened: other } = window as unknown as { opened: Window };
-        const heard: unknown[] = [];
-        addEventListener('message', ({ data }) => heard.push(data));
+        const received: unknown[] = [];
+        addEventListener('message', ({ data }) => received.push(data));
         const { port2 } = new MessageChannel();
         other.postMessage({ mark, type: 'init', nonce: '', token: 'x' }, '*', [port2]);
         try {
@@ -199,9 +199,9 @@ describe('a page that may not frame a match', () => {
           // The browser may also throw.
         }
         await new Promise((resolve) => setTimeout(resolve, 500));
-        return { isClosed: other.closed, heard };
+        return { isClosed: other.closed, received };
       }, MARK);
-      expect(known).toEqual({ isClosed: true, heard: [] });
+      expect(known).toEqual({ isClosed: true, received: [] });
       expect(await opened.evaluate(() => window.opener)).toBeNull();
       expect(opened.url()).toBe(`${world.server.url}/play/demo/`);
       await expectUntouched(sessionId);
@@ -215,8 +215,8 @@ describe('a page that may not frame a match', () => {
 async function postEverything(from: Frame): Promise<unknown[]> {
   return from.evaluate(
     async ([mark, ms]) => {
-      const heard: unknown[] = [];
-      addEventListener('message', ({ data }) => heard.push(data));
+      const received: unknown[] = [];
+      addEventListener('message', ({ data }) => received.push(data));
       const top = window.parent;
       const match = top.frames[0]!;
       const result = { winner: 'mallory', reason: 'resignation' };
@@ -227,7 +227,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
       for (const to of [top, match]) {
         for (const type of ['hello', 'init', 'ended', 'state', 'token', 'tokenNeeded', 'theme']) {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = ({ data }) => heard.push(data);
+          port1.onmessage = ({ data }) => received.push(data);
           const text = { mark, type, result, nonce: '', token: 'x', ask: 1, theme: 'dark' };
           to.postMessage(text, '*', [port2]);
           to.postMessage({ mark, t: 'act', type, action: { position: 0 } }, '*');
@@ -240,7 +240,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
         // Sibling frames may not navigate each other.
       }
       await new Promise((resolve) => setTimeout(resolve, ms as number));
-      return heard;
+      return received;
     },
     [MARK, SILENCE_MS] as const,
   );
@@ -272,7 +272,7 @@ describe('a frame beside the match', () => {
 });
 
 /** A page that connects to the match without the SDK, and stores its port as `port`. */
-async function meetByHand(page: Page, playUrl: string): Promise<void> {
+async function connectByHand(page: Page, playUrl: string): Promise<void> {
   await page.evaluate(
     async ([address, mark]) => {
       const url = new URL(address!);
@@ -280,14 +280,14 @@ async function meetByHand(page: Page, playUrl: string): Promise<void> {
       url.hash = `embed=n1&host=${encodeURIComponent(location.origin)}`;
       const frame = document.createElement('iframe');
       frame.src = url.href;
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       await new Promise<void>((resolve) => {
         addEventListener('message', ({ source }) => {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = ({ data }) => heard.push(data);
+          port1.onmessage = ({ data }) => received.push(data);
           const init = { mark, type: 'init', nonce: 'n1', token, mayAskToken: false };
           (source as Window).postMessage(init, '*', [port2]);
-          Object.assign(window, { port: port1, heard, init });
+          Object.assign(window, { port: port1, received, init });
           resolve();
         });
         document.body.append(frame);
@@ -304,12 +304,12 @@ describe('a page that hosts the match', () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
       const complaints: string[] = [];
-      const strange: string[] = [];
+      const leaks: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('request', (request) => {
-        if (request.url().includes('leak.example')) strange.push(request.url());
+        if (request.url().includes('leak.example')) leaks.push(request.url());
       });
-      await meetByHand(page, playUrls[0]!);
+      await connectByHand(page, playUrls[0]!);
       const bea = await openSeat(browser, playUrls[1]!);
       const match = matchFrame(page);
       await match.locator('.status[data-tone=mine]').waitFor();
@@ -332,7 +332,7 @@ describe('a page that hosts the match', () => {
       });
       await page.waitForTimeout(SILENCE_MS);
       expect(complaints).toEqual([]);
-      expect(strange).toEqual([]);
+      expect(leaks).toEqual([]);
       await expectUntouched(sessionId, 'active');
       expect(await match.locator('[role=gridcell]').first().getAttribute('aria-label')).toMatch(
         /empty/i,
@@ -350,9 +350,9 @@ describe('a page that hosts the match', () => {
     async () => {
       const [mine, other] = [await makeTicTacToe(), await makeTicTacToe()];
       const page = await openPage(OWN);
-      await meetByHand(page, mine.playUrls[0]!);
+      await connectByHand(page, mine.playUrls[0]!);
       await matchFrame(page).locator('[role=gridcell]').first().waitFor();
-      const heard = await page.evaluate(
+      const received = await page.evaluate(
         async ([token, ms]) => {
           const { init } = window as unknown as { init: object };
           const got: unknown[] = [];
@@ -364,7 +364,7 @@ describe('a page that hosts the match', () => {
         },
         [/token=([^&]+)/.exec(other.playUrls[0]!)![1]!, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       const { players } = (await readSession(world.server, other.sessionId)) as unknown as Seated;
       expect(players.some(({ connected }) => connected)).toBe(false);
       await page.context().close();
@@ -377,10 +377,10 @@ describe('a page that hosts the match', () => {
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
-      await meetByHand(page, playUrls[0]!);
+      await connectByHand(page, playUrls[0]!);
       await matchFrame(page).locator('[role=gridcell]').first().waitFor();
       const known = await page.evaluate(() => {
-        const { heard } = window as unknown as { heard: unknown[] };
+        const { received } = window as unknown as { received: unknown[] };
         const tries = [
           () => frames[0]!.document.body.innerText,
           () => frames[0]!.location.href,
@@ -394,11 +394,11 @@ describe('a page that hosts the match', () => {
             return (error as Error).name;
           }
         });
-        return { read, heard: JSON.stringify(heard) };
+        return { read, received: JSON.stringify(received) };
       });
       expect(known.read).toEqual(Array.from({ length: 4 }, () => 'SecurityError'));
       // All tokens of the service begin with this.
-      expect(known.heard).not.toMatch(/eyJ/);
+      expect(known.received).not.toMatch(/eyJ/);
       await page.context().close();
     },
     TEST_MS_MAX,
@@ -409,7 +409,7 @@ describe('a page that hosts the match', () => {
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
-      const heard = await page.evaluate(
+      const received = await page.evaluate(
         async ([src, mark, ms]) => {
           const got: unknown[] = [];
           addEventListener('message', ({ data }) => got.push(data));
@@ -426,7 +426,7 @@ describe('a page that hosts the match', () => {
         },
         [`${playUrls[0]!}&embed=n&host=https%3A%2F%2Fother.example`, MARK, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       await expectUntouched(sessionId);
       await page.context().close();
     },
@@ -446,7 +446,7 @@ describe('a page that hosts the match', () => {
       }, shop.url(EVIL));
       await page.waitForFunction(() => document.querySelector('iframe') !== null);
       const stranger = await waitForFrame(page, shop.url(EVIL));
-      const heard = await stranger.evaluate(
+      const received = await stranger.evaluate(
         async ([mark, ms]) => {
           const got: unknown[] = [];
           addEventListener('message', ({ data }) => got.push(data));
@@ -456,7 +456,7 @@ describe('a page that hosts the match', () => {
         },
         [MARK, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       expect((await eventsOf(page)).slice(before)).toEqual([]);
       await page.context().close();
     },

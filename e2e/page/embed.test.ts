@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { findChromium } from '../parts/browser.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { call, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
-import type { Kept } from '../parts/shop.ts';
+import type { Recorded } from '../parts/shop.ts';
 import { awaitEvent, eventsOf, matchFrame, mountIn, useShop } from '../parts/shop.ts';
 
 const TEST_MS_MAX = 60_000;
@@ -16,8 +16,10 @@ let tenant: string;
 
 beforeAll(async () => {
   if (findChromium() === null) return;
-  const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
-  tenant = who.tenant.slug;
+  const tenantInfo = (await call(world.server, 'GET', '/v1/whoami')) as {
+    tenant: { slug: string };
+  };
+  tenant = tenantInfo.tenant.slug;
 }, TEST_MS_MAX);
 
 async function openShop(path = '/') {
@@ -27,10 +29,10 @@ async function openShop(path = '/') {
 }
 
 /** Waits for an event of this type after the first `count` events. */
-const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
+const awaitEventAfter = (page: Page, type: string, count: number): Promise<unknown> =>
   page.waitForFunction(
     ([wanted, before]) =>
-      (window as unknown as { kept: Kept }).kept.events
+      (window as unknown as { recorded: Recorded }).recorded.events
         .slice(before)
         .some((event) => event.type === wanted),
     [type, count] as const,
@@ -52,7 +54,7 @@ describe('a match in a customer’s page', () => {
       await frame.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
       expect(await frame.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
       await page.evaluate(() =>
-        (window as unknown as { kept: Kept }).kept.mounted.setTheme('light'),
+        (window as unknown as { recorded: Recorded }).recorded.mounted.setTheme('light'),
       );
       await frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'light');
       await frame.locator('[role=gridcell]').nth(4).click();
@@ -84,10 +86,10 @@ describe('a match in a customer’s page', () => {
       await awaitSound(false);
       const before = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', before);
+      await awaitEventAfter(page, 'state', before);
       // Settings arrive in order: when the theme has changed, earlier ones have been applied.
       await page.evaluate(() =>
-        (window as unknown as { kept: Kept }).kept.mounted.setTheme('dark'),
+        (window as unknown as { recorded: Recorded }).recorded.mounted.setTheme('dark'),
       );
       await matchFrame(page).waitForFunction(
         () => document.documentElement.dataset['theme'] === 'dark',
@@ -95,7 +97,7 @@ describe('a match in a customer’s page', () => {
       await awaitSound(false);
       for (const muted of [false, true]) {
         await page.evaluate(
-          (wish) => (window as unknown as { kept: Kept }).kept.mounted.setMuted(wish),
+          (wish) => (window as unknown as { recorded: Recorded }).recorded.mounted.setMuted(wish),
           muted,
         );
         await awaitSound(!muted);
@@ -105,7 +107,7 @@ describe('a match in a customer’s page', () => {
       // A finished match loads again after a reload, but does not report its end a second time.
       const over = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', over);
+      await awaitEventAfter(page, 'state', over);
       expect((await eventsOf(page)).filter(({ type }) => type === 'ended')).toHaveLength(1);
       await page.context().close();
       await bea.context.close();
@@ -120,22 +122,24 @@ describe('a match in a customer’s page', () => {
       const page = await openShop();
       const awaitSound = (isOn: boolean) =>
         matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
-      const mountAnew = async (wish: { muted?: boolean }) => {
-        await page.evaluate(() => (window as unknown as { kept: Kept }).kept.mounted.unmount());
+      const remount = async (wish: { muted?: boolean }) => {
+        await page.evaluate(() =>
+          (window as unknown as { recorded: Recorded }).recorded.mounted.unmount(),
+        );
         await mountIn(page, { url: playUrls[0]!, tenant, ...wish });
       };
       await mountIn(page, { url: playUrls[0]!, tenant });
       const bea = await openSeat(world.browser, playUrls[1]!);
       await awaitSound(true);
-      await mountAnew({ muted: true });
+      await remount({ muted: true });
       await awaitSound(false);
-      await mountAnew({});
+      await remount({});
       await awaitSound(true);
       await matchFrame(page).locator('button.sound').click();
       await awaitSound(false);
-      await mountAnew({ muted: false });
+      await remount({ muted: false });
       await awaitSound(true);
-      await mountAnew({});
+      await remount({});
       await awaitSound(false);
       await page.context().close();
       await bea.context.close();
@@ -152,10 +156,14 @@ describe('a match in a customer’s page', () => {
       const page = await openShop();
       await mountIn(page, { url: world.server.url, tenant, token: 'not.a.token' }, token);
       await awaitEvent(page, 'state');
-      expect(await page.evaluate(() => (window as unknown as { kept: Kept }).kept.asked)).toBe(1);
+      expect(
+        await page.evaluate(
+          () => (window as unknown as { recorded: Recorded }).recorded.tokenRequests,
+        ),
+      ).toBe(1);
       const count = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', count);
+      await awaitEventAfter(page, 'state', count);
       await page.context().close();
     },
     TEST_MS_MAX,
@@ -170,7 +178,7 @@ describe('a match in a customer’s page', () => {
         const file = '/sample.js';
         const { show } = await import(file);
         const events: unknown[] = [];
-        Object.assign(window, { kept: { events } });
+        Object.assign(window, { recorded: { events } });
         const askForToken = () => Promise.resolve(null);
         show(document.getElementById('here'), playUrl, askForToken, (event: unknown) =>
           events.push(event),
@@ -188,12 +196,12 @@ describe('a match in a customer’s page', () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop(`/#${encodeURIComponent(playUrls[0]!)}`);
       await page.evaluate(async () => {
-        const told: Record<string, string[]> = { reactNative: [], ios: [], android: [] };
+        const sent: Record<string, string[]> = { reactNative: [], ios: [], android: [] };
         const bridge = (name: string) => ({
-          postMessage: (text: string) => told[name]!.push(text),
+          postMessage: (text: string) => sent[name]!.push(text),
         });
         Object.assign(window, {
-          told,
+          sent,
           ReactNativeWebView: bridge('reactNative'),
           webkit: { messageHandlers: { matchdApp: bridge('ios') } },
           matchdApp: bridge('android'),
@@ -204,12 +212,12 @@ describe('a match in a customer’s page', () => {
       });
       expect(page.url()).toBe(shop.url());
       await page.waitForFunction(() =>
-        JSON.stringify((window as unknown as { told: object }).told).includes('pending'),
+        JSON.stringify((window as unknown as { sent: object }).sent).includes('pending'),
       );
-      const told = await page.evaluate(
-        () => (window as unknown as { told: Record<string, string[]> }).told,
+      const sent = await page.evaluate(
+        () => (window as unknown as { sent: Record<string, string[]> }).sent,
       );
-      for (const [bridge, texts] of Object.entries(told)) {
+      for (const [bridge, texts] of Object.entries(sent)) {
         const state = texts.map((text) => JSON.parse(text)).find(({ type }) => type === 'state');
         expect([bridge, state.session]).toEqual([bridge, sessionId]);
       }
@@ -252,14 +260,16 @@ describe('the token', () => {
       ]);
       expect(known[0]).toBe(`${world.server.url}/play/${tenant}/`);
       await page.locator('[role=gridcell]').first().waitFor();
-      const kept = await page.evaluate(() =>
+      const stored = await page.evaluate(() =>
         JSON.stringify([
           Object.entries(sessionStorage),
           Object.entries(localStorage),
           document.cookie,
         ]),
       );
-      expect([...known.slice(1), kept, ...sent].filter((each) => each.includes(token))).toEqual([]);
+      expect([...known.slice(1), stored, ...sent].filter((each) => each.includes(token))).toEqual(
+        [],
+      );
       expect(sent.filter((each) => /"referer":"[^"]/i.test(each))).toEqual([]);
       await context.close();
     },
@@ -295,7 +305,7 @@ describe('the token', () => {
         (await eventsOf(page)).filter(({ type }) => type === 'ready').length;
       const wish = (locale: string): Promise<void> =>
         page.evaluate(
-          (to) => (window as unknown as { kept: Kept }).kept.mounted.setLocale(to),
+          (to) => (window as unknown as { recorded: Recorded }).recorded.mounted.setLocale(to),
           locale,
         );
       await wish('fr');
@@ -303,7 +313,7 @@ describe('the token', () => {
       expect(await loads()).toBe(1);
       const before = (await eventsOf(page)).length;
       await wish('pt-BR');
-      await awaitMore(page, 'ready', before);
+      await awaitEventAfter(page, 'ready', before);
       await page.waitForTimeout(1_500);
       expect([await loads(), await matchFrame(page).locator('html').getAttribute('lang')]).toEqual([
         2,

@@ -29,7 +29,7 @@ async function openBoth(
   view: Parameters<typeof openSeat>[2] = {},
 ): Promise<{ ada: SeatPage; bea: SeatPage; url: string }> {
   const { playUrls } = await makeMatch(world.server, request);
-  const ada = await openSeat(world.browser, world.frail(playUrls[0]!), view);
+  const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), view);
   const bea = await openSeat(world.browser, playUrls[1]!, view);
   await Promise.all([ada, bea].map(({ page }) => page.locator('.board').waitFor()));
   return { ada, bea, url: playUrls[0]! };
@@ -188,10 +188,10 @@ inBrowser(
     await page.mouse.move(origin[0] + 12, origin[1] - 12, { steps: 3 });
     const target = await middleOf(page, '.ck-cell.is-target');
     await page.mouse.move(...target, { steps: 3 });
-    world.line.cut();
+    world.proxy.cut();
     await page.locator('.status-text', { hasText: 'Connection lost' }).waitFor();
     await page.mouse.up();
-    world.line.mend();
+    world.proxy.repair();
     await page
       .locator('.status-text', { hasText: 'Connection lost' })
       .waitFor({ state: 'detached' });

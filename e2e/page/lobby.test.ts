@@ -24,8 +24,8 @@ const SIZES = [
 
 /** Creates a room for this many players, with Ada in it. */
 async function makeRoom(seats = 2, game = seats > 2 ? 'ludo' : 'tictactoe') {
-  const asked = { game, seats, matchType: 'private', players: [ADA] };
-  const { sessionId, playUrls } = await makeMatch(world.server, asked);
+  const body = { game, seats, matchType: 'private', players: [ADA] };
+  const { sessionId, playUrls } = await makeMatch(world.server, body);
   const { roomCode } = (await call(world.server, 'GET', `/v1/sessions/${sessionId}`)) as {
     readonly roomCode: string;
   };
@@ -36,8 +36,8 @@ type Room = Awaited<ReturnType<typeof makeRoom>>;
 
 /** Joins by the code, as a tenant's backend does; returns the play URL of that player. */
 async function join({ roomCode, game }: Room, player: object): Promise<string> {
-  const asked = { roomCode, game, player };
-  const answer = (await call(world.server, 'POST', '/v1/sessions/join', asked)) as {
+  const body = { roomCode, game, player };
+  const answer = (await call(world.server, 'POST', '/v1/sessions/join', body)) as {
     readonly playUrls: Readonly<Record<string, string>>;
   };
   return Object.values(answer.playUrls)[0]!;
@@ -54,17 +54,20 @@ const awaitRow = (page: Page, seat: number, state: string): Promise<void> =>
   page.locator(`.lobby-seats li:nth-child(${seat + 1})[data-state=${state}]`).waitFor();
 
 /** Records screen reader announcements from now on. */
-const keepSaid = (page: Page): Promise<void> =>
+const recordAnnouncements = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
+    const announcements: string[] = [];
+    Object.assign(window, { announcements });
     const calm = document.querySelector('.only-heard > [role=status]')!;
-    new MutationObserver(() => said.push(calm.textContent)).observe(calm, { childList: true });
+    new MutationObserver(() => announcements.push(calm.textContent)).observe(calm, {
+      childList: true,
+    });
   });
 
-const awaitSaid = (page: Page, text: string): Promise<unknown> =>
+const awaitAnnouncement = (page: Page, text: string): Promise<unknown> =>
   page.waitForFunction(
-    (wanted) => (window as unknown as { said: string[] }).said.join(' ').includes(wanted),
+    (wanted) =>
+      (window as unknown as { announcements: string[] }).announcements.join(' ').includes(wanted),
     text,
   );
 
@@ -79,7 +82,7 @@ inBrowser(
     const ada = await openSeat(world.browser, room.url, { permissions });
     const { page } = ada;
     await page.locator('.lobby-code', { hasText: room.roomCode }).waitFor();
-    await keepSaid(page);
+    await recordAnnouncements(page);
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'open: Open seat']);
     await pressed(page, 'Copy code');
     await page.locator('.lobby').getByRole('button', { name: 'Copied' }).waitFor();
@@ -91,10 +94,10 @@ inBrowser(
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'absent: Bea\nnot in yet']);
     // The room is full: its code admits nobody else.
     expect(await page.locator('.lobby-room').isVisible()).toBe(false);
-    await awaitSaid(page, 'Bea joined');
+    await awaitAnnouncement(page, 'Bea joined');
     await call(world.server, 'DELETE', `/v1/sessions/${room.sessionId}/players/bea`);
     await page.locator('.lobby-code', { hasText: room.roomCode }).waitFor();
-    await awaitSaid(page, 'Bea left the room');
+    await awaitAnnouncement(page, 'Bea left the room');
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'open: Open seat']);
     const again = await join(room, BEA);
     await page.getByRole('button', { name: 'Leave' }).focus();
@@ -113,7 +116,7 @@ inBrowser(
     const room = await makeRoom(4);
     const ada = await openSeat(world.browser, room.url);
     await ada.page.locator('.lobby').waitFor();
-    await keepSaid(ada.page);
+    await recordAnnouncements(ada.page);
     const bea = await openSeat(world.browser, await join(room, BEA));
     await join(room, { id: 'cem', displayName: 'Cem' });
     const wanted = ['here: Ada (You)\nonline', 'here: Bea\nonline', 'absent: Cem\nnot in yet'];
@@ -121,7 +124,7 @@ inBrowser(
     await awaitRow(ada.page, 1, 'here');
     expect(await rowsOf(ada.page)).toEqual([...wanted, 'open: Open seat']);
     expect(await ada.page.locator('.lobby-title').innerText()).toBe('Players here: 2 of 4');
-    await awaitSaid(ada.page, 'Bea is there');
+    await awaitAnnouncement(ada.page, 'Bea is there');
     await bea.context.close();
     await awaitRow(ada.page, 1, 'absent');
     await closeAll([ada]);

@@ -8,7 +8,7 @@ import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { playToEnd } from '../parts/finished-match.ts';
 import { call, openSeat } from '../parts/matches.ts';
-import type { Kept } from '../parts/shop.ts';
+import type { Recorded } from '../parts/shop.ts';
 import { awaitEvent, eventsOf, matchFrame, useShop } from '../parts/shop.ts';
 
 const TEST_MS_MAX = 120_000;
@@ -26,10 +26,10 @@ inBrowser(
       { seed: `${TEST_SEED} embedded` },
     );
     const page = await (await world.browser.newContext()).newPage();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const made: string[] = [];
     await page.exposeFunction('askBackend', async (session: string) => {
-      asked.push(session);
+      requests.push(session);
       const answer = await call(world.server, 'POST', `/v1/sessions/${session}/rematch`);
       const next = answer as { sessionId: string; playUrls: Record<string, string> };
       made.push(next.sessionId);
@@ -39,13 +39,13 @@ inBrowser(
     await page.evaluate(async (url) => {
       const file = '/embed.js';
       const { mount } = await import(file);
-      const kept: Pick<Kept, 'events'> = { events: [] };
-      Object.assign(window, { kept });
+      const recorded: Pick<Recorded, 'events'> = { events: [] };
+      Object.assign(window, { recorded });
       const { askBackend } = window as unknown as { askBackend(session: string): Promise<string> };
       mount(document.getElementById('here'), {
         url,
         onRematch: askBackend,
-        onEvent: (event: Kept['events'][number]) => kept.events.push(event),
+        onEvent: (event: Recorded['events'][number]) => recorded.events.push(event),
       });
     }, playUrls[0]!);
     const bea = await openSeat(world.browser, playUrls[1]!);
@@ -61,10 +61,10 @@ inBrowser(
     const isPlaying = '.app[data-shows=match] .status:not([data-tone=done]) .status-text';
     await matchFrame(page).locator(isPlaying).waitFor();
     await bea.page.locator(isPlaying).waitFor();
-    expect([asked, made.length]).toEqual([[sessionId], 1]);
+    expect([requests, made.length]).toEqual([[sessionId], 1]);
     await page.waitForFunction(
       (next) =>
-        (window as unknown as { kept: Kept }).kept.events.some(
+        (window as unknown as { recorded: Recorded }).recorded.events.some(
           ({ type, session }) => type === 'state' && session === next,
         ),
       made[0]!,

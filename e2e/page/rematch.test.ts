@@ -22,11 +22,11 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('rematches in the page');
 const { inBrowser } = world;
 
-type Maker = 'announce' | 'create';
+type RematchSetting = 'announce' | 'create';
 
 /** A finished match, with both pages at the result. */
-async function over(maker: Maker, seed: string, url = (own: string) => own) {
-  await call(world.server, 'PATCH', '/v1/settings', { rematch: maker });
+async function over(setting: RematchSetting, seed: string, url = (own: string) => own) {
+  await call(world.server, 'PATCH', '/v1/settings', { rematch: setting });
   const match = await playToEnd(
     world.server,
     { game: 'tictactoe', matchType: 'private' },
@@ -46,16 +46,16 @@ const press = (page: Page, name: string) => buttonOf(page, name).click();
 const reads = (page: Page, text: string) =>
   page.locator('.rematch-said', { hasText: text }).waitFor();
 /** Records all messages about the rematch from the page's start. */
-function noteSaid(): void {
-  const said: string[] = [];
-  Object.assign(window, { said });
+function recordMessages(): void {
+  const messages: string[] = [];
+  Object.assign(window, { messages });
   new MutationObserver(() => {
     const text = document.querySelector('.rematch-said')?.textContent ?? '';
-    if (text !== '' && said.at(-1) !== text) said.push(text);
+    if (text !== '' && messages.at(-1) !== text) messages.push(text);
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
-const saidIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { said: string[] }).said);
+const messagesIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { messages: string[] }).messages);
 
 const isPlaying = (page: Page) =>
   page.locator('.app[data-shows=match] .status:not([data-tone=done]) .status-text').waitFor();
@@ -137,7 +137,7 @@ inBrowser(
     );
     const open = async (url: string) => {
       const seat = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
-      await seat.page.addInitScript(noteSaid);
+      await seat.page.addInitScript(recordMessages);
       await seat.page.goto(url);
       await buttonOf(seat.page, 'Rematch').waitFor();
       return seat;
@@ -146,15 +146,15 @@ inBrowser(
     await reads(ada.page, 'Bea is not here.');
     const bea = await open(match.playUrls[1]!);
     await ada.page.locator('.rematch-said:empty').waitFor({ state: 'attached' });
-    expect(await saidIn(ada.page)).toEqual(['Bea is not here.']);
-    expect(await saidIn(bea.page)).toEqual([]);
+    expect(await messagesIn(ada.page)).toEqual(['Bea is not here.']);
+    expect(await messagesIn(bea.page)).toEqual([]);
     // Each page sees the other disconnected for a moment.
     await Promise.all([ada.page.reload(), bea.page.reload()]);
     await Promise.all([ada, bea].map(({ page }) => buttonOf(page, 'Rematch').waitFor()));
     await press(ada.page, 'Rematch');
     await reads(bea.page, 'Ada wants a rematch.');
-    expect(await saidIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
-    expect(await saidIn(bea.page)).toEqual(['Ada wants a rematch.']);
+    expect(await messagesIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
+    expect(await messagesIn(bea.page)).toEqual(['Ada wants a rematch.']);
     await close(ada, bea);
   },
   TEST_MS_MAX,
@@ -181,14 +181,14 @@ inBrowser(
 inBrowser(
   '[W8][P13] a broken connection is shown, and missed messages are shown afterwards',
   async () => {
-    const { ada, bea } = await over('create', 'line', world.frail);
+    const { ada, bea } = await over('create', 'line', world.proxied);
     await press(ada.page, 'Rematch');
     await reads(bea.page, 'Ada wants a rematch.');
-    world.line.cut();
+    world.proxy.cut();
     await reads(ada.page, 'Connection lost. Offers still stand.');
     await press(bea.page, 'Accept rematch');
     await isPlaying(bea.page);
-    world.line.mend();
+    world.proxy.repair();
     await isPlaying(ada.page);
     await close(ada, bea);
   },
@@ -331,7 +331,7 @@ inBrowser(
 );
 
 /** Runs in the page: parts of a result that are cut off, or overlap each other or the stage. */
-function troublesOfResult(): string[] {
+function faultsOfResult(): string[] {
   const { clientWidth: wide, clientHeight: high } = document.documentElement;
   const isOver = matchMedia('(min-aspect-ratio: 11 / 10) and (max-height: 500px)').matches;
   const parts = ['.status-text', '.card', '.rematch', '.controls', '.after > .button'].flatMap(
@@ -363,7 +363,7 @@ inBrowser(
   '[W6][W8] a fight’s result is neither cut off nor covered, and the stage fills at least two fifths of the screen',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
-    const troubles: string[] = [];
+    const faults: string[] = [];
     for (const lang of ['en', 'de']) {
       const { playUrls } = await makeMatch(world.server, { game: 'fight-arena' });
       const seats = await Promise.all(
@@ -386,14 +386,14 @@ inBrowser(
       ] as const) {
         await ada.setViewportSize({ width, height });
         await ada.waitForTimeout(200);
-        const found = await ada.evaluate(troublesOfResult);
+        const found = await ada.evaluate(faultsOfResult);
         const stage = (await ada.locator('.table').boundingBox())!;
         if (stage.height < height * 0.4) found.push(`the stage has ${stage.height} px`);
-        troubles.push(...found.map((each) => `${lang} ${width}×${height}: ${each}`));
+        faults.push(...found.map((each) => `${lang} ${width}×${height}: ${each}`));
       }
       await closeAll(seats);
     }
-    expect(troubles).toEqual([]);
+    expect(faults).toEqual([]);
   },
   TEST_MS_MAX,
 );

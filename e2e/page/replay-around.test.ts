@@ -120,16 +120,16 @@ inBrowser(
   '[W4] the announcement "Connection lost" is removed once the connection is restored',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-    const ada = await openSeat(world.browser, world.frail(playUrls[0]!));
+    const ada = await openSeat(world.browser, world.proxied(playUrls[0]!));
     const bea = await openSeat(world.browser, playUrls[1]!);
     const { page } = ada;
     await page.locator('.status[data-tone=mine]').waitFor();
     const urgent = page.locator('.only-heard [role=alert]');
-    world.line.cut();
+    world.proxy.cut();
     await page.waitForFunction(() =>
       document.querySelector('.only-heard [role=alert]')?.textContent?.includes('lost'),
     );
-    world.line.mend();
+    world.proxy.repair();
     await page.locator('.status[data-tone=mine]').waitFor();
     expect(await urgent.textContent()).toBe('');
     await Promise.all([ada.context.close(), bea.context.close()]);

@@ -29,10 +29,10 @@ const cellsOf = (page: Page): Promise<(string | null)[]> =>
     .locator('[role=gridcell]')
     .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
 
-const placeOf = async (page: Page): Promise<number> =>
+const positionOf = async (page: Page): Promise<number> =>
   Number(await page.getByRole('slider').inputValue());
 
-const awaitPlace = (page: Page, place: number): Promise<unknown> =>
+const awaitPosition = (page: Page, place: number): Promise<unknown> =>
   page.waitForFunction(
     (wanted) => document.querySelector<HTMLInputElement>('.reel-slider')?.value === wanted,
     String(place),
@@ -85,10 +85,10 @@ for (const [game, more] of MATCHES) {
       await page.locator('.board').waitFor();
       const atTheEnd = await cellsOf(page);
       await press(page, 'Watch replay');
-      await awaitPlace(page, 0);
+      await awaitPosition(page, 0);
       await replayByButtons(page, last);
-      const told = reason.replace('You have', 'Ada has').replace('You', 'Ada');
-      expect(await page.locator('.status-detail').innerText()).toBe(told);
+      const expected = reason.replace('You have', 'Ada has').replace('You', 'Ada');
+      expect(await page.locator('.status-detail').innerText()).toBe(expected);
       expect((await cellsOf(page)).length).toBe(atTheEnd.length);
       if (game !== 'ludo') expect(await cellsOf(page)).toEqual(atTheEnd);
       await replayByKeyboard(page, last);
@@ -108,37 +108,37 @@ async function replayByButtons(page: Page, last: number): Promise<void> {
   await press(page, 'One step on');
   await press(page, 'One step on');
   await press(page, 'One step back');
-  await awaitPlace(page, 1);
+  await awaitPosition(page, 1);
   await press(page, '4×');
   await press(page, 'Play');
-  await awaitPlace(page, 3);
+  await awaitPosition(page, 3);
   await press(page, 'Pause');
-  const held = await placeOf(page);
+  const held = await positionOf(page);
   await page.waitForTimeout(600);
-  expect(await placeOf(page)).toBe(held);
+  expect(await positionOf(page)).toBe(held);
   await press(page, 'To the end');
-  await awaitPlace(page, last);
+  await awaitPosition(page, last);
   expect(await page.locator('.status').getAttribute('data-tone')).toBe('done');
 }
 
 async function replayByKeyboard(page: Page, last: number): Promise<void> {
   await page.getByRole('slider').focus();
   await page.keyboard.press('Home');
-  await awaitPlace(page, 0);
+  await awaitPosition(page, 0);
   await page.keyboard.press('ArrowRight');
-  await awaitPlace(page, 1);
+  await awaitPosition(page, 1);
   await page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowLeft');
-  await awaitPlace(page, 2);
-  const heard = await page.locator('.only-heard [aria-live=polite]').textContent();
-  expect(heard).toMatch(/\S/);
+  await awaitPosition(page, 2);
+  const announcement = await page.locator('.only-heard [aria-live=polite]').textContent();
+  expect(announcement).toMatch(/\S/);
   await page.keyboard.press(' ');
-  await awaitPlace(page, 3);
+  await awaitPosition(page, 3);
   await page.keyboard.press('k');
   await page.keyboard.press('End');
-  await awaitPlace(page, last);
+  await awaitPosition(page, last);
 }
 
 inBrowser(
@@ -151,7 +151,7 @@ inBrowser(
     await press(page, 'Watch replay');
     await press(page, 'Pause');
     await page.keyboard.press('Home');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     const picture = (): Promise<string> =>
       page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const moves = async (): Promise<boolean> => {
@@ -162,13 +162,13 @@ inBrowser(
     expect(await moves()).toBe(false);
     await press(page, '0.5×');
     await press(page, 'Play');
-    await awaitPlace(page, 1);
+    await awaitPosition(page, 1);
     expect(await moves()).toBe(true);
     await press(page, 'Pause');
     expect(await moves()).toBe(false);
     await press(page, 'Play');
     expect(await moves()).toBe(true);
-    expect(await placeOf(page)).toBe(1);
+    expect(await positionOf(page)).toBe(1);
     await context.close();
   },
   TEST_MS_MAX,
@@ -195,7 +195,7 @@ inBrowser(
     const { page } = seat;
     await readResult(page);
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     const ticks = Number(await page.getByRole('slider').getAttribute('max'));
     expect(ticks).toBeGreaterThan(60);
     await press(page, 'Play');
@@ -204,7 +204,7 @@ inBrowser(
     );
     await press(page, 'Pause');
     await press(page, 'To the end');
-    await awaitPlace(page, ticks);
+    await awaitPosition(page, ticks);
     expect(await page.locator('.status-text').innerText()).toBe('Ada wins');
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
     expect(seat.complaints).toEqual([]);
@@ -230,7 +230,7 @@ inBrowser(
     const { replay } = await finishedLudo();
     const seat = await openFile(JSON.stringify(replay));
     const { page } = seat;
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(new URL(page.url()).hash).toBe('');
     expect(await brokenRules(page)).toEqual([]);
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
@@ -249,7 +249,7 @@ inBrowser(
       return data;
     }, JSON.stringify(replay));
     await page.locator('.opener').dispatchEvent('drop', { dataTransfer: dropped });
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     // A reload stays at the same position.
     await page.reload();
     await page.locator('.opener').waitFor();
@@ -289,7 +289,7 @@ for (const [what, change, wrong] of TAMPERED) {
     async () => {
       const { replay } = await finishedLudo();
       const { page, context } = await openFile(JSON.stringify(change(replay)));
-      await awaitPlace(page, 0);
+      await awaitPosition(page, 0);
       const { good, failed } = await readFairness(page);
       expect([good, failed.length]).toEqual(['false', 1]);
       expect(failed[0]).toMatch(wrong);
@@ -308,7 +308,7 @@ inBrowser(
       n === 2 ? { ...each, action: { token: 9 } } : each,
     );
     const { page, context } = await openFile(JSON.stringify({ ...replay, inputs }));
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     for (let n = 0; n < 3; n += 1) await press(page, 'One step on');
     expect(await page.locator('.status-text').innerText()).toBe(
       'From here on this replay makes no sense',
@@ -321,8 +321,9 @@ inBrowser(
     await later.page.locator('.opener-wrong', { hasText: 'cannot be shown' }).waitFor();
     await later.context.close();
     const other = await openFile('{"game":"chess"}');
-    const toldBy = (hasText: string) => other.page.locator('.opener-wrong', { hasText }).waitFor();
-    await toldBy('This file is no replay: something is wrong at rulesVersion');
+    const awaitError = (hasText: string) =>
+      other.page.locator('.opener-wrong', { hasText }).waitFor();
+    await awaitError('This file is no replay: something is wrong at rulesVersion');
     // The error message of invalid JSON is the browser's own, so the page leaves it out.
     await chooseFile(other.page, '{');
     await other.page
@@ -372,15 +373,15 @@ inBrowser(
         expect(await page.locator('.is-free').count()).toBe(0);
         expect(await brokenRules(page)).toEqual([]);
         await press(page, 'Fair play');
-        const promised = await page.locator('.fair-value code').first().innerText();
-        expect(promised).toMatch(/^[0-9a-f]{64}$/);
+        const commitment = await page.locator('.fair-value code').first().innerText();
+        expect(commitment).toMatch(/^[0-9a-f]{64}$/);
         await press(page, 'Close');
       }
     }
     expect(await readResult(page)).toEqual({ headline: 'Ada wins', reason: 'Three in a row' });
     await badge.waitFor({ state: 'hidden' });
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
     const [first] = await page.locator('.fair-list li').allInnerTexts();
     expect(first).toMatch(/^The fingerprint is the one shown during the match/);
@@ -409,7 +410,7 @@ inBrowser(
     await readResult(page);
     await page.locator('#app[data-connection=closed]').waitFor();
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(sockets).toBe(2);
     await context.close();
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
@@ -426,11 +427,11 @@ inBrowser(
     const newer = await open(match.playUrls[0]!);
     await page.locator('#app[data-connection=replaced]').waitFor();
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     // The newer window still shows the result and opens the replay the same way.
     await readResult(newer.page);
     await press(newer.page, 'Watch replay');
-    await awaitPlace(newer.page, 0);
+    await awaitPosition(newer.page, 0);
     await Promise.all([context, newer.context].map((each) => each.close()));
   },
   TEST_MS_MAX,
@@ -440,18 +441,18 @@ inBrowser(
   '[W5] a replay or panel that cannot be fetched offline offers a reload, after which it is there',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
-    const { page, context } = await open(world.frail(match.playUrls[0]!));
+    const { page, context } = await open(world.proxied(match.playUrls[0]!));
     await readResult(page);
-    world.line.cut();
+    world.proxy.cut();
     await press(page, 'Watch replay');
     await page.locator('.after-wrong', { hasText: 'Check the connection' }).waitFor();
     await page.getByRole('button', { name: 'Fair play' }).click();
     await page.getByRole('button', { name: 'Reload' }).nth(1).waitFor();
-    world.line.mend();
+    world.proxy.repair();
     await page.getByRole('button', { name: 'Reload' }).first().click();
     await readResult(page);
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     await context.close();
   },
   TEST_MS_MAX,

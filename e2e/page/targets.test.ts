@@ -31,7 +31,7 @@ const world = useBrowserWorld('the targets of the players’ page');
 const { inBrowser } = world;
 
 /** Interactive elements that are too small. A label counts together with its checkbox. */
-const smallOn = (page: Page, skipped: readonly string[]): Promise<string[]> =>
+const smallTargetsOn = (page: Page, skipped: readonly string[]): Promise<string[]> =>
   page.evaluate(
     ([least, skip]) => {
       const all = document.querySelectorAll<HTMLElement>(
@@ -66,7 +66,7 @@ describe('at 360 × 740 every target has 44 px', () => {
         const { page } = ada;
         const look = async (where: string, skipped = SMALLER[game] ?? []): Promise<void> => {
           await page.waitForTimeout(300);
-          small[where] = await smallOn(page, skipped);
+          small[where] = await smallTargetsOn(page, skipped);
         };
         await page.getByRole('button', { name: 'Leave' }).waitFor();
         await look('pending');
@@ -79,7 +79,7 @@ describe('at 360 × 740 every target has 44 px', () => {
         await page.keyboard.press('Escape');
         await bea.page.getByRole('button', { name: 'Resign' }).click();
         await bea.page.getByRole('dialog').waitFor();
-        small['question'] = await smallOn(bea.page, SMALLER[game] ?? []);
+        small['question'] = await smallTargetsOn(bea.page, SMALLER[game] ?? []);
         await bea.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
         await readResult(page);
         await look('ended', AFTERWARDS);

@@ -32,7 +32,7 @@ export async function playToEnd(
   const { sessionId, tokens, playUrls } = made;
   const port = Number(new URL(tenant.url).port);
   const random = makeRandom(wish.seed, () => '', 0);
-  const ears = await Promise.all(
+  const clients = await Promise.all(
     made.players.map(({ id, seat }) =>
       openRandomPlayer({
         port,
@@ -44,8 +44,8 @@ export async function playToEnd(
       }),
     ),
   );
-  for (const { over } of ears) await over;
-  for (const ear of ears) ear.close();
+  for (const { over } of clients) await over;
+  for (const client of clients) client.close();
   const replay = (await call(tenant, 'GET', `/v1/sessions/${sessionId}/replay`)) as Replay;
   return { sessionId, playUrls: players.flatMap(({ id }) => playUrls[id] ?? []), replay };
 }

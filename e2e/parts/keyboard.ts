@@ -11,11 +11,11 @@ const TAB_WITHIN_MS = 30_000;
 /** Presses Tab until the focus is on the wanted element. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (const until = Date.now() + TAB_WITHIN_MS; Date.now() < until; ) {
-    const isThere = await page.evaluate(
+    const isFocused = await page.evaluate(
       (wanted) => document.activeElement?.matches(wanted) === true,
       selector,
     );
-    if (isThere) return;
+    if (isFocused) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab never comes to ${selector}`);

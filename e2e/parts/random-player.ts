@@ -17,7 +17,7 @@ export interface Shown {
   readonly ticks?: { readonly next: number; readonly at: string | null };
 }
 
-export interface Ear {
+export interface RandomPlayer {
   /** Null only listens. */
   readonly seat: number | null;
   /** Everything received until the match was over. */
@@ -27,7 +27,7 @@ export interface Ear {
   close(): void;
 }
 
-export interface PlayerWish {
+export interface PlayerOptions {
   readonly port: number;
   readonly token: string;
   readonly session: string;
@@ -62,7 +62,7 @@ function makeMoving() {
       isMoving = true;
       return true;
     },
-    hear({ t, v }: Shown): void {
+    receive({ t, v }: Shown): void {
       if (t === 'ack') acked = v;
       if (t === 'state' || t === 'update') shown = v;
       if (t === 'reject' || shown >= acked) [isMoving, acked] = [false, Infinity];
@@ -70,20 +70,20 @@ function makeMoving() {
   };
 }
 
-function mayAct({ seat }: PlayerWish, { turn, acting }: Shown): boolean {
+function mayAct({ seat }: PlayerOptions, { turn, acting }: Shown): boolean {
   return seat !== null && (acting?.includes(seat) ?? turn === seat);
 }
 
-function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
-  const { random, chooseFreely, prefers = () => false } = wish;
+function chooseAction(options: PlayerOptions, { legal, view }: Shown): unknown {
+  const { random, chooseFreely, prefers = () => false } = options;
   const preferred = legal?.filter(prefers) ?? [];
   const choices = preferred.length > 0 ? preferred : legal;
   return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
 }
 
 /** Resolves once the match is shown and the entropy accepted. */
-export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
-  const { port, token, session } = wish;
+export function openRandomPlayer(options: PlayerOptions): Promise<RandomPlayer> {
+  const { port, token, session } = options;
   const protocols = [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${token}`];
   const ws = new WebSocket(`ws://127.0.0.1:${port}/v1/socket`, protocols);
   const before: string[] = [];
@@ -94,24 +94,24 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || !mayAct(wish, shown) || !moving.begin()) return;
-    await wish.beforeMove?.();
+    if (shown === null || !mayAct(options, shown) || !moving.begin()) return;
+    await options.beforeMove?.();
     moves += 1;
-    send({ t: 'act', id: `m${moves}`, action: chooseAction(wish, shown) });
+    send({ t: 'act', id: `m${moves}`, action: chooseAction(options, shown) });
   };
   const hold = (from: number, maskMax: number): void => {
-    const masks = Array<number>(TICKS_EACH).fill(wish.random.integer(maskMax + 1));
+    const masks = Array<number>(TICKS_EACH).fill(options.random.integer(maskMax + 1));
     send({ t: 'in', from, masks });
     holding = setTimeout(() => hold(from + TICKS_EACH, maskMax), TICKS_MS);
   };
   /** Masks for as many ticks as have passed, from the next due tick on. */
   const startHolding = ({ status, ticks }: Shown): void => {
     clearTimeout(holding);
-    if (status !== 'active' || ticks?.at == null || wish.maskMax === undefined) return;
+    if (status !== 'active' || ticks?.at == null || options.maskMax === undefined) return;
     const waitMs = Math.max(0, Date.parse(ticks.at) - Date.now());
-    holding = setTimeout(hold, waitMs, ticks.next, wish.maskMax);
+    holding = setTimeout(hold, waitMs, ticks.next, options.maskMax);
   };
-  const hear = (text: string): void => {
+  const receive = (text: string): void => {
     const frame = JSON.parse(text) as Shown;
     if (frame.t === 'over') {
       clearTimeout(holding);
@@ -120,7 +120,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     }
     before.push(text);
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
-    moving.hear(frame);
+    moving.receive(frame);
     if (frame.t === 'state') startHolding(frame);
     // After a rejected shot, try another one.
     if (['state', 'update', 'reject'].includes(frame.t)) {
@@ -130,7 +130,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   ws.addEventListener('close', ({ code }) => end.reject(new Error(`closed with ${code}`)));
   ws.addEventListener('message', ({ data }) => {
     try {
-      hear(String(data));
+      receive(String(data));
     } catch (error) {
       end.reject(error);
     }
@@ -142,8 +142,9 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
       if ((JSON.parse(String(data)) as Shown).t !== 'state') return;
       states += 1;
       // Entropy is a record and so leads to another state: play must wait for it.
-      if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
-      else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
+      if (states === 1 && options.entropy !== undefined)
+        send({ t: 'entropy', value: options.entropy });
+      else resolve({ seat: options.seat, before, over: end.promise, close: () => ws.close() });
     });
   });
 }

@@ -18,7 +18,7 @@ export interface Shop {
 }
 
 /** What the test pages record. */
-export interface Kept {
+export interface Recorded {
   readonly events: { readonly type: string; readonly [name: string]: unknown }[];
   mounted: {
     setTheme(theme: string): void;
@@ -26,10 +26,10 @@ export interface Kept {
     setMuted(muted: boolean): void;
     unmount(): void;
   };
-  asked: number;
+  tokenRequests: number;
 }
 
-export interface Wish {
+export interface MountOptions {
   readonly url: string;
   readonly tenant?: string;
   readonly token?: string;
@@ -96,7 +96,7 @@ export function launchNamed(): Promise<Browser> {
 /** Mounts a match in the page or frame, as a customer's script does. */
 export async function mountIn(
   page: Page | Frame,
-  wish: Wish,
+  mountOptions: MountOptions,
   freshToken: string | null = null,
 ): Promise<void> {
   await page.evaluate(
@@ -104,30 +104,32 @@ export async function mountIn(
       // The path is a variable, so that only the browser loads it.
       const file = '/embed.js';
       const { mount } = await import(file);
-      const kept: Kept = { events: [], mounted: null as never, asked: 0 };
-      Object.assign(window, { kept });
-      kept.mounted = mount(document.getElementById('here'), {
+      const recorded: Recorded = { events: [], mounted: null as never, tokenRequests: 0 };
+      Object.assign(window, { recorded });
+      recorded.mounted = mount(document.getElementById('here'), {
         ...options,
         ...(fresh !== null && {
           getToken: async () => {
-            kept.asked += 1;
+            recorded.tokenRequests += 1;
             return fresh;
           },
         }),
-        onEvent: (event: Kept['events'][number]) => kept.events.push(event),
+        onEvent: (event: Recorded['events'][number]) => recorded.events.push(event),
       });
     },
-    [wish, freshToken] as const,
+    [mountOptions, freshToken] as const,
   );
 }
 
-export const eventsOf = (page: Page | Frame): Promise<Kept['events']> =>
-  page.evaluate(() => (window as unknown as { kept: Kept }).kept.events);
+export const eventsOf = (page: Page | Frame): Promise<Recorded['events']> =>
+  page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded.events);
 
-export async function awaitEvent(page: Page, type: string): Promise<Kept['events'][number]> {
+export async function awaitEvent(page: Page, type: string): Promise<Recorded['events'][number]> {
   await page.waitForFunction(
     (wanted) =>
-      (window as unknown as { kept: Kept }).kept.events.some((event) => event.type === wanted),
+      (window as unknown as { recorded: Recorded }).recorded.events.some(
+        (event) => event.type === wanted,
+      ),
     type,
   );
   return (await eventsOf(page)).find((event) => event.type === type)!;

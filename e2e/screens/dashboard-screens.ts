@@ -31,12 +31,12 @@ const LIVE_API = '/t/sample/live/v1';
 
 /** Committed for each page: light on a desktop and dark on a phone; for the overview a wide screen, too. */
 function isTaken(name: string, theme: Theme, width: number): boolean {
-  const isAsked = NAMES.length === 0 || NAMES.includes(name);
-  const isKept =
+  const isRequested = NAMES.length === 0 || NAMES.includes(name);
+  const isCommitted =
     (theme === 'light' && width === 1280) ||
     (theme === 'dark' && width === 360) ||
     (theme === 'dark' && name === 'overview');
-  return isAsked && (IS_EVERY || isKept);
+  return isRequested && (IS_EVERY || isCommitted);
 }
 
 /** Pages by the name of their screenshot; those of one item are added when its id is known. */

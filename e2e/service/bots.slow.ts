@@ -1,7 +1,7 @@
 /** Fifty concurrent matches against bots, with the process killed while they run. */
 
 import { expect, test } from 'bun:test';
-import { playAgainstBots, startMortalServer } from '../parts/bot-matches.ts';
+import { playAgainstBots, startKillableServer } from '../parts/bot-matches.ts';
 import { call } from '../parts/matches.ts';
 
 const MATCHES = 50;
@@ -22,7 +22,7 @@ function choosing(first: number): (count: number) => number {
 test(
   '[B4] SIGKILL in the middle of fifty matches against bots stalls none of them',
   async () => {
-    const server = await startMortalServer();
+    const server = await startKillableServer();
     try {
       const matches = await Promise.all(
         Array.from({ length: MATCHES }, (_, i) => {

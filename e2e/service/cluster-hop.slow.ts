@@ -85,19 +85,19 @@ describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop between nodes', () =
         const far: number[] = [];
         for (let round = 0; round < ROUNDS; round++) {
           // Concurrently, so that other load on the machine affects both.
-          const [here, there] = await Promise.all([
+          const [onOwner, onOther] = await Promise.all([
             playAll(a, a, `near${round}`),
             playAll(a, b, `far${round}`),
           ]);
           if (round === 0) continue;
-          near.push(...here);
-          far.push(...there);
+          near.push(...onOwner);
+          far.push(...onOther);
         }
-        const say = (waits: readonly number[]): string =>
+        const percentiles = (waits: readonly number[]): string =>
           [0.5, 0.9, 0.99].map((share) => part(waits, share).toFixed(1)).join(' / ');
         console.info(
           `acks of ${near.length} and ${far.length} moves, p50 / p90 / p99: ` +
-            `on their node ${say(near)} ms, from another ${say(far)} ms`,
+            `on their node ${percentiles(near)} ms, from another ${percentiles(far)} ms`,
         );
         const addedMs = (share: number): number => part(far, share) - part(near, share);
         holdBar('ms that a hop adds, p50', addedMs(0.5), HOP_MS_MAX);

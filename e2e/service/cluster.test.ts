@@ -19,7 +19,7 @@ import { anyShot } from '../parts/any-shot.ts';
 import { type E2eFighter, openFighter } from '../parts/fighter.ts';
 import { holdAt } from '../parts/hold-at.ts';
 import { call } from '../parts/matches.ts';
-import { type Ear, openRandomPlayer } from '../parts/random-player.ts';
+import { openRandomPlayer, type RandomPlayer } from '../parts/random-player.ts';
 import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 import { makePlayer, type Player } from '../torture/player.ts';
 
@@ -88,9 +88,9 @@ async function verify(node: ServerProcess, session: string): Promise<void> {
   expect(await ask(node, 'POST', `/v1/sessions/${session}/verify`)).toMatchObject({ ok: true });
 }
 
-const isHere = isPostgresHere() && isNatsHere();
+const isAvailable = isPostgresHere() && isNatsHere();
 
-describe.skipIf(!isHere)('a cluster', () => {
+describe.skipIf(!isAvailable)('a cluster', () => {
   beforeAll(async () => {
     folder = makeTempFolder();
     postgres = await startPostgres();
@@ -117,10 +117,10 @@ describe.skipIf(!isHere)('a cluster', () => {
       const random = makeRandom(`${TEST_SEED} ${game}`, () => 'cluster', 0);
       const made = await make(nodeAt(0), { game, ...options }, ['ann', 'bob']);
       const { sessionId: session } = made;
-      const ears: Ear[] = [];
+      const randomPlayers: RandomPlayer[] = [];
       for (const [index, { id, seat }] of made.players.entries()) {
         const port = Number(new URL(nodeAt(index + 1).url).port);
-        const wish = {
+        const seatOptions = {
           port,
           token: made.tokens[id]!,
           session,
@@ -129,10 +129,12 @@ describe.skipIf(!isHere)('a cluster', () => {
           chooseFreely: anyShot,
         };
         // The match starts when the second player connects; the test must be ready before.
-        ears.push(await openRandomPlayer({ ...wish, ...(index === 0 && { entropy: 'salt' }) }));
+        randomPlayers.push(
+          await openRandomPlayer({ ...seatOptions, ...(index === 0 && { entropy: 'salt' }) }),
+        );
       }
-      for (const { over } of ears) await over;
-      for (const ear of ears) ear.close();
+      for (const { over } of randomPlayers) await over;
+      for (const randomPlayer of randomPlayers) randomPlayer.close();
       await verify(nodeAt(2), session);
       const shown = (await ask(nodeAt(1), 'GET', `/v1/sessions/${session}`)) as {
         readonly status: string;

@@ -14,7 +14,7 @@ const BEGIN_LATE = 5;
 const TEST_MS_MAX = 120_000;
 
 /** The backend's knowledge of one match so far. */
-interface Told {
+interface Progress {
   readonly players: readonly [string, string];
   ticket: string | null;
   readonly added: string[];
@@ -61,32 +61,32 @@ async function openLobby(server: ServerProcess, player: string, n: number): Prom
 }
 
 /** Performs the remaining steps, and records each when it is acknowledged. */
-async function goOn(server: ServerProcess, told: Told): Promise<void> {
-  told.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
-  for (const playerId of told.players) {
-    if (told.added.includes(playerId)) continue;
-    await hosted(server, `/ticket/${told.ticket}/players`, { playerId });
-    told.added.push(playerId);
+async function goOn(server: ServerProcess, progress: Progress): Promise<void> {
+  progress.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
+  for (const playerId of progress.players) {
+    if (progress.added.includes(playerId)) continue;
+    await hosted(server, `/ticket/${progress.ticket}/players`, { playerId });
+    progress.added.push(playerId);
   }
-  if (told.group === null) {
-    const { group } = (await hosted(server, `/ticket/${told.ticket}/promote`)).json;
-    told.group = (group as { id: string }).id;
+  if (progress.group === null) {
+    const { group } = (await hosted(server, `/ticket/${progress.ticket}/promote`)).json;
+    progress.group = (group as { id: string }).id;
   }
-  const started = await hosted(server, '/start-match', { groupIds: [told.group] });
-  told.session ??= String(started.json['sessionId']);
-  expect(String(started.json['sessionId'])).toBe(told.session);
+  const started = await hosted(server, '/start-match', { groupIds: [progress.group] });
+  progress.session ??= String(started.json['sessionId']);
+  expect(String(started.json['sessionId'])).toBe(progress.session);
 }
 
 /** Checks that everything acknowledged is stored. */
-async function checkStored(server: ServerProcess, told: Told): Promise<void> {
-  if (told.ticket === null) return;
-  const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
+async function checkStored(server: ServerProcess, progress: Progress): Promise<void> {
+  if (progress.ticket === null) return;
+  const path = `/matchmaking/hosted/ticket/${progress.ticket}?game=tictactoe`;
   const { json } = await call(server, 'GET', path);
   const players = (json['players'] as { id: string }[]).map(({ id }) => id);
-  expect(players).toEqual(expect.arrayContaining([...told.added]));
+  expect(players).toEqual(expect.arrayContaining([...progress.added]));
   expect(new Set(players).size).toBe(players.length);
-  if (told.group !== null) expect(json['groupId']).toBe(told.group);
-  if (told.session !== null) expect(json['sessionId']).toBe(told.session);
+  if (progress.group !== null) expect(json['groupId']).toBe(progress.group);
+  if (progress.session !== null) expect(json['sessionId']).toBe(progress.session);
 }
 
 test(
@@ -98,7 +98,7 @@ test(
     try {
       const pairs = Array.from(
         { length: PAIRS },
-        (_, n): Told => ({
+        (_, n): Progress => ({
           players: [`a${n}`, `b${n}`],
           ticket: null,
           added: [],
@@ -110,11 +110,11 @@ test(
       const connectAll = () => Promise.all(players.map((each, n) => openLobby(server, each, n)));
       await connectAll();
       const killed = Promise.withResolvers<void>();
-      const work = pairs.map(async (told, n) => {
+      const work = pairs.map(async (progress, n) => {
         // The first pairs are far ahead of the last, which only begin as the server is killed.
         if (n < PAIRS - BEGIN_LATE) await Bun.sleep(n * 3);
         else await killed.promise;
-        await goOn(server, told).catch(() => undefined);
+        await goOn(server, progress).catch(() => undefined);
         const starts = pairs.filter(({ session }) => session !== null).length;
         if (starts >= KILLED_AFTER_STARTS) killed.resolve();
       });
@@ -124,9 +124,9 @@ test(
       expect(pairs.some(({ session }) => session === null)).toBe(true);
 
       server = await startServer({ port, dataDir });
-      for (const told of pairs) await checkStored(server, told);
+      for (const progress of pairs) await checkStored(server, progress);
       const lobbies = await connectAll();
-      await Promise.all(pairs.map((told) => goOn(server, told)));
+      await Promise.all(pairs.map((progress) => goOn(server, progress)));
       const sessions = new Set(pairs.map(({ session }) => session));
       expect(sessions.size).toBe(PAIRS);
       const listed = await call(server, 'GET', '/v1/sessions?limit=100');

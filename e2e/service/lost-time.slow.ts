@@ -56,21 +56,21 @@ function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
   let [isOver, isMoving] = [false, false];
   const move = JSON.stringify({ t: 'act', s, id: 'm1', action: { position: 4 } });
   const has = (kind: string): boolean => frames.some(({ t }) => t === kind);
-  let isSecondThere = false;
+  let isSecondConnected = false;
   /** Connects to the node at that index of the list, and the next time to the next one. */
   const connect = (player: string, at: number): void => {
-    isSecondThere ||= player === 'b';
+    isSecondConnected ||= player === 'b';
     const urls = place.urls();
     const socket = openSocket(urls[at % urls.length]!, tokens[player]!);
     sockets.add(socket);
-    const say = (): void => {
+    const sendMove = (): void => {
       if (socket.readyState === 1 && isMoving && !has('ack')) socket.send(move);
     };
-    const again = player === 'a' ? setInterval(say, 300) : undefined;
+    const again = player === 'a' ? setInterval(sendMove, 300) : undefined;
     socket.onmessage = ({ data }) => {
       frames.push(JSON.parse(String(data)) as Frame);
       // The node of the first player owns the match.
-      if (!isSecondThere && has('state')) connect('b', 1);
+      if (!isSecondConnected && has('state')) connect('b', 1);
     };
     socket.onclose = () => {
       clearInterval(again);

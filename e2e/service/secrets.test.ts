@@ -24,7 +24,7 @@ import { openReceiver, type Receiver } from '../../src/testing/webhooks/webhook-
 import { type DashboardPost, openDashboard } from '../dashboard/dashboard-post.ts';
 import { anyShot } from '../parts/any-shot.ts';
 import { findShownTooMuch, hiddenListsOf } from '../parts/hidden-search.ts';
-import { type Ear, openRandomPlayer } from '../parts/random-player.ts';
+import { openRandomPlayer, type RandomPlayer } from '../parts/random-player.ts';
 import { makeSecretSearch } from '../parts/secret-search.ts';
 import type { ServerProcess } from '../parts/server-process.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
@@ -163,35 +163,44 @@ test.each(MATCHES)(
     const made = await ask('POST', '/v1/sessions', body);
     before.push(made);
     const { sessionId, tokens, fairness, players: seated } = bodyOf<Created>(made);
-    const ears: Ear[] = [];
+    const clients: RandomPlayer[] = [];
     let moves = 0;
     const beforeMove = async (): Promise<void> => {
       moves += 1;
       if (moves === 1) {
         const watch = await ask('POST', `/v1/sessions/${sessionId}/watch`);
         const { token } = bodyOf<{ token: string }>(watch);
-        ears.push(await openRandomPlayer({ port, token, session: sessionId, seat: null, random }));
+        clients.push(
+          await openRandomPlayer({ port, token, session: sessionId, seat: null, random }),
+        );
         before.push(watch);
       }
       if (moves % ASK_EVERY === 1) before.push(...(await askAll(sessionId)));
     };
     for (const id of players) {
       const { seat } = seated.find((each) => each.id === id)!;
-      const wish = { port, token: tokens[id]!, session: sessionId, seat, random, beforeMove };
+      const seatOptions = {
+        port,
+        token: tokens[id]!,
+        session: sessionId,
+        seat,
+        random,
+        beforeMove,
+      };
       const entropy = id === 'ann' ? { entropy: 'salt of mine' } : null;
       const prefers = (action: unknown) =>
         game === 'crazy-eights' && Object.hasOwn(action as object, 'play');
       const how = maskMax === undefined ? { chooseFreely: anyShot, prefers } : { maskMax };
-      ears.push(await openRandomPlayer({ ...wish, ...entropy, ...how }));
+      clients.push(await openRandomPlayer({ ...seatOptions, ...entropy, ...how }));
     }
     // No player moves in it: it is requested during the countdown.
     if (maskMax !== undefined) await beforeMove();
     // The watcher has connected meanwhile.
-    for (const { over } of ears) await over;
+    for (const { over } of clients) await over;
     const asked = [...before];
-    before.push(...ears.flatMap((ear) => ear.before));
-    for (const ear of ears) ear.close();
-    const seen = ears.map((ear) => ({ seat: ear.seat, texts: ear.before }));
+    before.push(...clients.flatMap((client) => client.before));
+    for (const client of clients) client.close();
+    const seen = clients.map((client) => ({ seat: client.seat, texts: client.before }));
 
     const [session, replayed, verified] = await askAll(sessionId);
     const shown = bodyOf<{ fairness: { seed: string; entropy: string } }>(session!).fairness;
@@ -220,10 +229,10 @@ test.each(MATCHES)(
       expect(findSecret(text)).not.toBeNull();
     }
     // These report events and never contain the secret; nor does the log.
-    const told = [...receiver.received.map((each) => each.body), stream.text, server.log()];
-    expect(told.map(findSecret).filter((found) => found !== null)).toEqual([]);
+    const events = [...receiver.received.map((each) => each.body), stream.text, server.log()];
+    expect(events.map(findSecret).filter((found) => found !== null)).toEqual([]);
     expect(stream.text).toContain(sessionId);
-    expect(told[0]).toContain('"type":"session.created"');
+    expect(events[0]).toContain('"type":"session.created"');
     if (!rules.openInformation) {
       for (const { seat, texts } of seen) {
         expect(findShownTooMuch(rules, replay, seat, texts)).toEqual([]);
@@ -234,7 +243,7 @@ test.each(MATCHES)(
         seen.some(({ texts }) => texts.some((text) => text.includes(list)));
       if (game === 'crazy-eights') expect(hidden.some(isFound)).toBe(true);
       expect(hidden.length).toBeGreaterThan(0);
-      const open = [...asked, ...told];
+      const open = [...asked, ...events];
       expect(hidden.filter((list) => open.some((text) => text.includes(list)))).toEqual([]);
     }
     const size = before.reduce((sum, text) => sum + text.length, 0);

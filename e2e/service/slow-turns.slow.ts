@@ -81,8 +81,8 @@ async function awaitEnd({ servers: [server] }: Service, testKey: string, session
 }
 
 describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes) => {
-  const isHere = nodes === 1 || (isPostgresHere() && isNatsHere());
-  const turnTest = isHere ? test.concurrent : test.skip;
+  const isAvailable = nodes === 1 || (isPostgresHere() && isNatsHere());
+  const turnTest = isAvailable ? test.concurrent : test.skip;
 
   turnTest(
     '[P6] ends by the clock, to the second',

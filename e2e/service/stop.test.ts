@@ -27,8 +27,8 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('shutting down', () => {
         MATCHD_DRAIN_MS: String(DRAIN_MS),
       };
       const node = await startServer({ port: await freePort(), dataDir: folder, env });
-      const asked = { game: 'connect4', matchType: 'matchmaking', players: [{ id: 'ann' }] };
-      await call(node, 'POST', '/v1/sessions', asked);
+      const body = { game: 'connect4', matchType: 'matchmaking', players: [{ id: 'ann' }] };
+      await call(node, 'POST', '/v1/sessions', body);
       const from = performance.now();
       const code = await node.stop();
       const ms = performance.now() - from;

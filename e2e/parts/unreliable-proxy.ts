@@ -3,13 +3,13 @@
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-export interface FrailLine {
+export interface UnreliableProxy {
   readonly port: number;
   /** Drops every connection and accepts no new one until `mend`. */
   cut(): void;
   /** Blocks the server's data, while the client's still arrives. */
-  clog(): void;
-  mend(): void;
+  block(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Pair {
 }
 
 /** Listens on `port` and forwards everything to `target`. */
-export async function makeFrailLine(port: number, target: number): Promise<FrailLine> {
+export async function makeUnreliableProxy(port: number, target: number): Promise<UnreliableProxy> {
   const pairs = new Set<Pair>();
   let state: 'sound' | 'cut' | 'clogged' = 'sound';
   const server = createServer((client) => {
@@ -49,10 +49,10 @@ export async function makeFrailLine(port: number, target: number): Promise<Frail
       state = 'cut';
       dropAll();
     },
-    clog() {
+    block() {
       state = 'clogged';
     },
-    mend() {
+    repair() {
       // The blocked data is lost, so no connection of that time can continue.
       if (state === 'clogged') dropAll();
       state = 'sound';
