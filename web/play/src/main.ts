@@ -116,7 +116,6 @@ function open(
 /** Fetches a replay over the page's own connection, or over a new one if that is closed. */
 async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
   // A newer window may have replaced it. Taking the connection back is harmless, because the match is over.
-  // lost there.
   const isGone = client.status.kind === 'closed' || client.status.kind === 'replaced';
   const used = isGone ? reopen() : client;
   const tooLong = new Promise<never>((_, reject) => {

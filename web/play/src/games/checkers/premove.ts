@@ -57,7 +57,6 @@ function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boole
   const isForward = seat === 0 ? to < at : to > at;
   if (!isKing && !gait.menCaptureBack && !isForward) return false;
   // Own pieces stay where they are, except the moving one, and those that can be captured first.
-  // first.
   const own = [...between, to].filter((cell) => cell !== start && cells[cell]?.seat === seat);
   if (own.length === 0) return true;
   const taken = takenBy(1 - seat, cells, gait);
