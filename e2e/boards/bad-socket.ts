@@ -1,20 +1,20 @@
-/** A bad line within a page: its sockets are delayed as TCP shows a bad network, in order and with stalls. */
+/** A bad network inside a page: delays its sockets' frames as TCP would, in order and with stalls. */
 
 import type { BrowserContext } from 'playwright-core';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { scriptOf } from './page-chance.ts';
 
 export interface BadLine {
-  /** There and back, milliseconds. */
+  /** The round trip. Milliseconds. */
   readonly roundTripMs: number;
   /** The random addition or subtraction. */
   readonly jitterMs: number;
-  /** Everything pauses for this long, regularly, as after a lost packet. Milliseconds. */
+  /** Everything pauses regularly for this long, as after a lost packet. Milliseconds. */
   readonly stallMs: number;
   readonly stallEveryMs: number;
 }
 
-/** 120 ms there and back, 30 more or less, and 200 ms of nothing every few seconds. */
+/** 120 ms round trip, ± 30 ms, and a stall of 200 ms every few seconds. */
 export const BAD_LINE: BadLine = {
   roundTripMs: 120,
   jitterMs: 60,
@@ -22,7 +22,7 @@ export const BAD_LINE: BadLine = {
   stallEveryMs: 3_000,
 };
 
-/** To be called before the page is opened. */
+/** Call before the page is opened. */
 export async function breakSockets(
   context: BrowserContext,
   line: BadLine,
@@ -46,7 +46,7 @@ function replaceSocket(
     }, pause);
   };
   plan();
-  /** One direction: nothing is lost, and nothing overtakes. */
+  /** One direction: no frame is lost or reordered. */
   const makeWay = () => {
     let last = 0;
     const under: (() => void)[] = [];
@@ -65,7 +65,7 @@ function replaceSocket(
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
       let isLate = false;
-      // The first listener: incoming frames are held back, and passed on when they are due.
+      // The first listener holds incoming frames back and dispatches them when they are due.
       super.addEventListener('message', (event) => {
         if (isLate) return;
         event.stopImmediatePropagation();

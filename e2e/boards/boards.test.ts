@@ -1,4 +1,4 @@
-/** The boards of the page in a real browser, to their ends: a reload, a lost network, a server that restarts. */
+/** The boards of the page in a real browser, played to the end despite a reload, a lost network and a restart. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -22,74 +22,70 @@ import { followTable, playPool, READY } from './pool-hands.ts';
 const TEST_MS_MAX = 170_000;
 /** More presses than any match here takes. */
 const PRESSES_MAX = 1_500;
-/** A page that can continue does so within this time, also after a restart. Milliseconds. */
+/** If no player can act for this long, the match is stuck; long enough for a restart. Milliseconds. */
 const STEP_MS_MAX = 20_000;
 
-/** As wide as a phone: four larger pages at once are most of a match's cost here. */
+/** The width of a phone: drawing four larger pages is most of a match's cost here. */
 const SMALL = { viewport: { width: 400, height: 760 } };
 
-/** A page with nothing in it yet. */
+/** A page without a match. */
 const BLANK = 'about:blank';
 
 const world = useBrowserWorld('the boards');
 const { inBrowser } = world;
 
-/** Pages of all seats, the last one by the frail line; nothing has to be waited for. */
+/** Opens pages of all seats, the last one over the connection that tests can cut. */
 async function openAll(
   urls: readonly string[],
   view: Parameters<typeof openSeat>[2] = {},
 ): Promise<SeatPage[]> {
   const seats: SeatPage[] = [];
   for (const [seat, url] of urls.entries()) {
-    const isFrail = seat === urls.length - 1 && url !== BLANK;
-    const address = isFrail ? world.frail(url) : url;
+    const isProxied = seat === urls.length - 1 && url !== BLANK;
+    const address = isProxied ? world.proxied(url) : url;
     seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce', ...view }));
   }
   return seats;
 }
 
-/** Faults, by the number of the press after which they happen. */
-interface Trouble {
+/** After which press each fault happens. */
+interface Faults {
   readonly reload: number;
   readonly cut: number;
   readonly restart: number;
 }
-const LONG_MATCH: Trouble = { reload: 6, cut: 12, restart: 18 };
-const SHORT_MATCH: Trouble = { reload: 1, cut: 2, restart: 3 };
-const EIGHTBALL: Trouble = { reload: 2, cut: 4, restart: 6 };
+const LONG_MATCH: Faults = { reload: 6, cut: 12, restart: 18 };
+const SHORT_MATCH: Faults = { reload: 1, cut: 2, restart: 3 };
+const EIGHTBALL: Faults = { reload: 2, cut: 4, restart: 6 };
 
 async function disturb(
   press: number,
   seats: readonly SeatPage[],
-  { reload, cut, restart }: Trouble,
+  { reload, cut, restart }: Faults,
 ): Promise<void> {
-  const frail = seats.at(-1)!.page;
+  const proxied = seats.at(-1)!.page;
   if (press === reload) await seats[0]!.page.reload();
   if (press === cut) {
-    world.line.cut();
-    await frail.locator('#app[data-connection=waiting]').waitFor();
-    world.line.mend();
+    world.proxy.cut();
+    await proxied.locator('#app[data-connection=waiting]').waitFor();
+    world.proxy.repair();
   }
   if (press === restart) await world.restart();
 }
 
-/** Presses something at a seat's page; false when that is not to move. */
+/** Presses something on a seat's page; false if it is not that seat's turn. */
 type Step = (page: Page, seat: number) => Promise<boolean>;
 
-/** Presses whatever can be pressed, chosen by `step`, until the match is over, which is not before all trouble. */
-async function playOut(
-  seats: readonly SeatPage[],
-  step: Step,
-  trouble = LONG_MATCH,
-): Promise<void> {
-  expect(await countPresses(seats, step, trouble)).toBeGreaterThan(trouble.restart);
+/** Plays with `step` until the match is over, and checks that all faults have happened before. */
+async function playOut(seats: readonly SeatPage[], step: Step, faults = LONG_MATCH): Promise<void> {
+  expect(await countPresses(seats, step, faults)).toBeGreaterThan(faults.restart);
 }
 
-/** The same, and answers after how many presses it was over. */
+/** The same; returns after how many presses the match was over. */
 async function countPresses(
   seats: readonly SeatPage[],
   step: Step,
-  trouble: typeof LONG_MATCH,
+  faults: typeof LONG_MATCH,
 ): Promise<number> {
   let idleSince = Date.now();
   for (let press = 0; press < PRESSES_MAX; ) {
@@ -99,7 +95,7 @@ async function countPresses(
       if (!(await step(page, seat))) continue;
       pressed = true;
       press += 1;
-      await disturb(press, seats, trouble);
+      await disturb(press, seats, faults);
     }
     if (pressed) idleSince = Date.now();
     else if (Date.now() - idleSince > STEP_MS_MAX) throw new Error('Nobody can go on');
@@ -108,7 +104,7 @@ async function countPresses(
   throw new Error('The match does not end');
 }
 
-/** All pages and the tenant's own view agree, and no console has errors. */
+/** Checks that all pages and the API show the same result, and that no console has errors. */
 async function expectOneResult(seats: readonly SeatPage[], sessionId: string): Promise<void> {
   const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
   const { status, result } = await readSession(world.server, sessionId);
@@ -126,7 +122,7 @@ async function expectOneResult(seats: readonly SeatPage[], sessionId: string): P
 
 const randomOf = (game: string): Random => makeRandom(`${TEST_SEED} ${game}`, () => '', 0);
 
-/** Presses anything of the first kind that the page has; a new choice only after a press. */
+/** Presses a random control of the first kind that the page has. The choice changes only after a press. */
 function pressAny(random: Random, kinds: readonly string[]): Step {
   const draw = (): number => random.integer(2 ** 20);
   let drawn = draw();
@@ -149,11 +145,11 @@ function pressOneOf([kinds, drawn]: readonly [readonly string[], number]): boole
 }
 
 inBrowser(
-  `[WEB][P2][P4] checkers is played to the end over a reload, a lost network and a restart (seed ${TEST_SEED})`,
+  `[WEB][P2][P4] checkers is played to the end despite a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const { sessionId, playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const seats = await openAll(playUrls);
-    // Captures are pressed square by square where their way is asked for.
+    // A capture with several paths is pressed square by square.
     const kinds = ['.ck-cell.is-target', '.ck-cell.is-origin'];
     await playOut(seats, pressAny(randomOf('checkers'), kinds));
     await expectOneResult(seats, sessionId);
@@ -163,7 +159,7 @@ inBrowser(
 );
 
 inBrowser(
-  `[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart (seed ${TEST_SEED})`,
+  `[WEB][P2][P4] four players finish ludo despite a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };
     const { sessionId, playUrls } = await makeMatch(world.server, request);
@@ -187,7 +183,7 @@ async function stepPool(page: Page): Promise<boolean> {
     return false;
   }
   await page.locator('.po-canvas').focus();
-  // Too weak to reach anything: a foul, and three in a row lose.
+  // Too weak to reach any ball: a foul. Three in a row lose.
   for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page
@@ -198,7 +194,7 @@ async function stepPool(page: Page): Promise<boolean> {
 }
 
 inBrowser(
-  '[WEB][P2][P4] nineball is played to its third foul by keyboard over a reload, a lost network and a restart',
+  '[WEB][P2][P4] nineball is played by keyboard to its third foul despite a reload, a lost network and a restart',
   async () => {
     const { sessionId, playUrls } = await makeMatch(world.server, {
       game: 'pool',
@@ -215,17 +211,17 @@ inBrowser(
 );
 
 inBrowser(
-  `[WEB][P2][P4] eightball is played to its end with mouse and sliders over a reload, a lost network and a restart (seed ${TEST_SEED})`,
+  `[WEB][P2][P4] eightball is played with mouse and sliders despite a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const random = randomOf('pool');
-    // The rack is the server's chance, and an eight that falls ends a match: one that long is soon found.
+    // The rack is random, and pocketing the eight ends a match early: repeat until a match is long enough.
     for (let tries = 1, presses = 0; presses <= EIGHTBALL.restart; tries += 1) {
       expect(tries).toBeLessThan(5);
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool' });
       const seats = await openAll(playUrls.map(() => BLANK));
       const views = seats.map(({ page }) => followTable(page));
       await seats[0]!.page.goto(playUrls[0]!);
-      await seats[1]!.page.goto(world.frail(playUrls[1]!));
+      await seats[1]!.page.goto(world.proxied(playUrls[1]!));
       const step: Step = (page, seat) => playPool(page, seat, views[seat]!, random);
       presses = await countPresses(seats, step, EIGHTBALL);
       await expectOneResult(seats, sessionId);
@@ -264,37 +260,37 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Gives a seat's match up, and says yes when asked. */
+/** Resigns on a seat's page and confirms it. */
 async function resign(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog[open] .is-danger').click();
 }
 
-/** From now on no move leaves the page, as on a bad line; what the server says still comes. */
-const eatMoves = (page: Page): Promise<void> =>
+/** From now on the page sends no moves, as if the network dropped them; it still receives. */
+const dropMoves = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const send = WebSocket.prototype.send;
     WebSocket.prototype.send = function (data) {
-      // A list is an `act` of `matchd.v2`.
+      // In `matchd.v2` a frame that is a list is an `act`.
       if (!String(data).startsWith('[')) send.call(this, data);
     };
   });
 
-/** Where the pieces of checkers stand. */
+/** The positions of the checkers pieces. */
 const placesOf = (page: Page): Promise<string[]> =>
   page
     .locator('.ck-pieces > g')
     .evaluateAll((all) => all.map((each) => (each as SVGElement).style.transform));
 
 inBrowser(
-  '[WEB][P4] checkers: a move that never came about is taken back when the match is over',
+  '[WEB][P4] checkers: a move without an ack is taken back when the match ends',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
     const { page } = ada!;
     await page.locator('.is-origin').first().waitFor();
     const before = await placesOf(page);
-    await eatMoves(page);
+    await dropMoves(page);
     await page.locator('.is-origin').first().click();
     await page.locator('.is-target').first().click();
     expect(await placesOf(page)).not.toEqual(before);
@@ -309,7 +305,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] checkers: a piece is no longer chosen when the match is over',
+  '[WEB] checkers: a selected piece is deselected when the match ends',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
@@ -325,7 +321,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] checkers: a refused move is taken back, and can be made again',
+  '[WEB] checkers: a rejected move is taken back and can be made again',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
@@ -335,7 +331,7 @@ inBrowser(
     await page.evaluate(() => {
       const send = WebSocket.prototype.send;
       WebSocket.prototype.send = function (data) {
-        // The first move only: onto a square where it cannot go.
+        // Only the first move: its target becomes an illegal square.
         const isMove = String(data).startsWith('[');
         if (isMove) WebSocket.prototype.send = send;
         send.call(this, isMove ? String(data).replace(/"to":\d+/, '"to":0') : data);
@@ -356,7 +352,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a cue ball placed for a shot that never came about goes back when the match is over',
+  '[WEB] pool: a cue ball placed for a shot without an ack returns when the match ends',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const [ada, bea] = await openAll(playUrls);
@@ -369,7 +365,7 @@ inBrowser(
     const picture = (seat: SeatPage) =>
       seat.page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
     expect(await picture(ada!)).toBe(await picture(bea!));
-    // The button is gone; the keyboard is not.
+    // The button is gone; keyboard input still works.
     expect(await ada!.page.locator('.po-canvas:focus').count()).toBe(1);
     await Promise.all([ada, bea].map((seat) => seat!.context.close()));
   },
@@ -377,7 +373,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: pulling the cue back and letting go shoots; what interrupts the pull plays nothing',
+  '[WEB] pool: pulling the cue back and releasing shoots; an interrupted pull plays nothing',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const [ada, bea] = await openAll(playUrls);
@@ -393,7 +389,7 @@ inBrowser(
       const cue = view().balls.find(({ n }) => n === 0);
       const [x, y] = cue === undefined ? [-0.6, 0] : [cue.x, cue.y];
       const [bx, by] = at.toPixels(x, y);
-      // The break is aimed at the foot, so the cue is towards the head, clear of the ball in hand.
+      // The break is aimed at the foot spot, so the cue is on the head side, away from the ball in hand.
       const [tx, ty] = at.toPixels(x - 0.45, y);
       const far = Math.hypot(tx - bx, ty - by);
       const [ux, uy] = [(tx - bx) / far, (ty - by) / far];
@@ -414,7 +410,7 @@ inBrowser(
     );
     await page.mouse.up();
     expect(view().shots).toBe(0);
-    // The spin box closes as soon as something else is pressed.
+    // The spin box closes when anything else is pressed.
     await page.locator('.po-spin summary').click();
     expect(await page.locator('.po-spin[open]').count()).toBe(1);
     await page.locator('.po-canvas').focus();
@@ -430,7 +426,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] ludo: a player who resigned while others play on is told so, and not asked again',
+  '[WEB] ludo: a player who resigns while others play on is notified, and cannot resign again',
   async () => {
     const players = FOUR_PLAYERS.slice(0, 3);
     const { playUrls } = await makeMatch(world.server, { game: 'ludo', players });
@@ -446,7 +442,7 @@ inBrowser(
     expect(await cem!.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
     const plate = cem!.page.locator('.plate.is-own');
     expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, out · You');
-    // Nobody waits for a player who is out, connected or not.
+    // The match waits for no player who is out, connected or not.
     await cem!.context.close();
     await ada!.page
       .locator('.plate', { hasText: 'Cem' })
@@ -460,7 +456,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] ludo: a player of a team learns that the other team wins by resigning, and it does',
+  '[WEB] ludo: the dialog says that resigning lets the other team win, and it does',
   async () => {
     const request = { game: 'ludo', variant: 'teams', players: FOUR_PLAYERS };
     const { playUrls } = await makeMatch(world.server, request);

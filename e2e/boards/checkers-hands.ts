@@ -1,4 +1,4 @@
-/** Squares of American checkers pressed on the page, by their numbers, and a way to a capture of two pieces. */
+/** Presses squares of American checkers by number, and plays the opening that leads to a capture of two pieces. */
 
 import { isPlayed, squareName } from '../../web/play/src/games/checkers/squares.ts';
 import type { SeatPage } from '../parts/matches.ts';
@@ -18,7 +18,7 @@ export async function pressSquares(
   }
 }
 
-/** After these Ada has to take from 14 to 23, and Bea can then take two pieces from 27. */
+/** After these moves Ada must capture from 14 to 23, and Bea can then capture two pieces from 27. */
 export const TO_CAPTURE: readonly (readonly [number, number])[] = [
   [11, 16],
   [21, 17],

@@ -18,14 +18,14 @@ const isOver = (page: Page): Promise<boolean> =>
   page.locator('.status[data-tone=done]').isVisible();
 
 inBrowser(
-  '[W6][W7] shows a hand, asks how an eight is played, and is played by keys to the end',
+  '[W6][W7] crazy eights shows a hand, asks for a suit with an eight, and can be played by keyboard to the end',
   async () => {
     const view = { bypassCSP: true, viewport: { width: 360, height: 740 } };
     const seats = await openSeats(world, { game: 'crazy-eights', options: { rounds: 1 } }, 2, view);
     const [ada, bea] = seats as [SeatPage, SeatPage];
     await awaitTurn(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);
-    // Seven cards each, hidden from the other.
+    // Seven cards each; neither page shows the other's.
     expect(await ada.page.locator('.ce-hand .ce-card').count()).toBe(7);
     const cards = (page: Page) => page.locator('.ce-hand .ce-card').allInnerTexts();
     const both = [...(await cards(ada.page)), ...(await cards(bea.page))];
@@ -41,7 +41,7 @@ inBrowser(
     for (let n = 0; n < 400 && !(await isOver(ada.page)); n += 1) {
       for (const { page } of seats) {
         if (!(await page.locator('.status[data-tone=mine]').isVisible())) continue;
-        // A way that is offered, else a card, else a draw: by the keyboard.
+        // By keyboard: an offered choice, else a card, else a draw.
         for (const kind of [
           '.ce-choice button',
           '.ce-hand [aria-disabled=false]',
@@ -64,7 +64,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W6][W7] of simultaneous throws shows them once all are made, and says so',
+  '[W6][W7] simultaneous throws are shown once all are made, with the result',
   async () => {
     const view = { bypassCSP: true, viewport: { width: 360, height: 740 } };
     const seats = await openSeats(world, { game: 'rps-tournament' }, 3, view);
@@ -83,7 +83,7 @@ inBrowser(
     await press(cem, 'Rock');
     await ada.page.locator('.rps-player.is-out', { hasText: 'Bea Scissors, out' }).waitFor();
     await ada.page.getByText('Round 2, 2 players left', { exact: true }).waitFor();
-    // A player who is out has nothing to throw.
+    // A player who is out has no throw to make.
     expect(await bea.page.locator('.rps-signs').isVisible()).toBe(false);
     await awaitTurn(ada.page);
     await press(ada, 'Paper');

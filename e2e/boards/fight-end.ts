@@ -1,16 +1,16 @@
-/** How a fight on two pages has to end: the same for both, for the tenant, and in the log. */
+/** Checks the end of a fight on two pages: both pages, the API and the log agree. */
 
 import { expect } from 'bun:test';
 import type { Round } from '../../src/games/fight-arena/state.ts';
 import type { Match, SeatPage, Tenant } from '../parts/matches.ts';
 import { call, faultsOf, PLAYERS, readResult, readSession } from '../parts/matches.ts';
 
-/** The longest time of rounds left when the waiting for the end begins. */
+/** The longest time of the rounds that remain when the wait for the end begins. */
 const END_MS_MAX = 100_000;
-/** The last tick may come some time after the result over a bad line. */
+/** Over a bad connection the last tick may arrive some time after the result. */
 const WORDS_WITHIN_MS = 15_000;
 
-/** Both pages, the tenant's own view and the log agree on the match. */
+/** Checks that both pages, the API and the log agree on the match. */
 export async function expectOneEnd(
   server: Tenant,
   seats: readonly SeatPage[],
@@ -31,16 +31,16 @@ export async function expectOneEnd(
   expect(shown.map(({ headline }) => headline)).toEqual(headlines);
   const { rounds } = result as unknown as { readonly rounds: readonly Round[] };
   const health = rounds.at(-1)!.health.map((each) => Math.ceil(each / 10));
-  const told = health.map((each) => expect.stringContaining(`health ${each} percent`));
+  const expected = health.map((each) => expect.stringContaining(`health ${each} percent`));
   for (const { page } of seats) {
     const words = page.locator('.fa-stage > .only-heard');
-    const isTold = (text: string): boolean =>
+    const isDescribed = (text: string): boolean =>
       health.every((each) => text.includes(`health ${each} percent`));
     for (const until = Date.now() + WORDS_WITHIN_MS; Date.now() < until; ) {
-      if (isTold((await words.textContent()) ?? '')) break;
+      if (isDescribed((await words.textContent()) ?? '')) break;
       await page.waitForTimeout(100);
     }
-    for (const each of told) expect(await words.textContent()).toEqual(each);
+    for (const each of expected) expect(await words.textContent()).toEqual(each);
   }
   expect(await call(server, 'POST', `/v1/sessions/${sessionId}/verify`)).toMatchObject({
     ok: true,

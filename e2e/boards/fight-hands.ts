@@ -1,4 +1,4 @@
-/** Players of fight arena at their pages: keyboards, and what can be read from the page. */
+/** Plays fight arena on a page: key presses, and readings from the page. */
 
 import type { BrowserContext, Page } from 'playwright-core';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
@@ -6,12 +6,12 @@ import { scriptOf } from './page-chance.ts';
 
 export const BOARD = '.board.fa';
 
-/** Waits until the fighters may fight. */
+/** Waits until the countdown is over. */
 export async function awaitFight(page: Page): Promise<void> {
   await page.locator(`${BOARD}[data-phase=fight]`).waitFor({ timeout: 20_000 });
 }
 
-/** Both fighters' acts in the last frame: `free`, `attack-light`. */
+/** Both fighters' acts in the last frame, such as `free` or `attack-light`. */
 export async function readActs(page: Page): Promise<readonly string[]> {
   return (await page.locator(BOARD).getAttribute('data-acts'))?.split(' ') ?? [];
 }
@@ -21,14 +21,15 @@ export function readWords(page: Page): Promise<string> {
   return page.locator('.fa-stage > .only-heard').innerText();
 }
 
-/** Turns the connection's figures on, as a player with that setting. */
+/** Turns on the connection figures, as the player's setting does. */
 export async function showLine(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => localStorage.setItem('matchd.netFigures', 'true'));
 }
 
 /**
- * Goes after the other player and strikes, on and on. Answers at once; the keys are pressed within the page, so that a
- * slow test is no slow player.
+ * Walks towards the other player and attacks without end. Returns at once: the keys are pressed within the page, so
+ * that
+ * a slow test does not slow the player.
  */
 export function beat(page: Page): Promise<void> {
   return page.evaluate(() => {
@@ -43,14 +44,15 @@ export function beat(page: Page): Promise<void> {
   });
 }
 
-/** The corner's text about the connection. */
+/** The text about the connection in the corner. */
 export function readLine(page: Page): Promise<string> {
   return page.locator('.fa-line').innerText();
 }
 
 /**
- * Lets the page's player press keys at random until the match is over, also after a reload. The keys
- * are pressed within the page, so that a slow test is no slow player.
+ * Presses random keys until the match is over, also after a reload. The keys are pressed within the page, so that a
+ * slow
+ * test does not slow the player.
  */
 export async function mash(page: Page, layout: 0 | 1, seed = TEST_SEED): Promise<void> {
   const script = scriptOf(pressAtRandom, 2 * seed + layout, layout);
@@ -58,13 +60,13 @@ export async function mash(page: Page, layout: 0 | 1, seed = TEST_SEED): Promise
   await page.evaluate(script);
 }
 
-/** Runs in the page. Keys and pauses follow from the seed; how long a pause really takes does not. */
+/** Runs in the page. The seed determines keys and planned pauses; real pauses may be longer. */
 function pressAtRandom(chance: () => number, layout: 0 | 1): void {
   const ways = [
     ['KeyA', 'KeyD', 'KeyD', 'KeyS', 'KeyW'],
     ['ArrowLeft', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'],
   ][layout]!;
-  const blows = [
+  const attacks = [
     ['KeyJ', 'KeyK', 'KeyL', 'KeyI', 'Space'],
     ['KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB'],
   ][layout]!;
@@ -78,7 +80,7 @@ function pressAtRandom(chance: () => number, layout: 0 | 1): void {
   };
   const go = (): void => {
     press(any(ways), 40 + chance() * 260);
-    if (chance() < 0.6) press(any(blows), 50);
+    if (chance() < 0.6) press(any(attacks), 50);
     setTimeout(go, 60 + chance() * 160);
   };
   go();

@@ -1,7 +1,7 @@
 /**
- * Fights of two pages over a bad connection: 120 ms round trip, 30 more or less, 200 ms of nothing
- * every few seconds. Prints the corrections; the pages never diverge, and all see one end. `bun
- * test ./e2e/boards/fight-line.slow.ts`.
+ * Fights of two pages over a bad connection: 120 ms round trip, ± 30 ms, and stalls of 200 ms every few seconds.
+ * Prints the
+ * corrections; the pages never diverge, and all agree on the end. `bun test ./e2e/boards/fight-line.slow.ts`.
  */
 
 // @alone: it measures times, which parallel tests would stretch.
@@ -19,17 +19,17 @@ import { awaitFight, mash, readLine, showLine } from './fight-hands.ts';
 
 const TEST_MS_MAX = 600_000;
 const MATCHES = measuredFor(10, 4);
-/** Of a correction, ticks. */
+/** The depth of a correction. Ticks. */
 const DEEPEST_MAX = 15;
 
-const world = useBrowserWorld('fight arena over a bad line');
+const world = useBrowserWorld('fight arena over a bad connection');
 
 interface Line {
   readonly pingMs: number;
   readonly corrections: number;
   readonly deepest: number;
   readonly desyncs: number;
-  /** Whole states that the page had to ask for. */
+  /** How often the page requested a whole state. */
   readonly resyncs: number;
 }
 
@@ -48,7 +48,7 @@ async function readFigures({ page }: SeatPage): Promise<Line> {
   };
 }
 
-/** One fight to its end; what each page counted. */
+/** Plays one fight to its end; returns what each page counted. */
 async function fightOnce(number: number): Promise<readonly Line[]> {
   const options = { roundSeconds: 10, roundsToWin: 1 };
   const match = await makeMatch(world.server, { game: 'fight-arena', options });

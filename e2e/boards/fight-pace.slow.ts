@@ -1,8 +1,9 @@
 /**
- * Whether fight arena keeps its frame rate on a slow device with two pixels to one: the CPU time of
- * a frame on the page's main thread, which must fit four times into a sixtieth of a second, and, if
- * nothing else runs, frames per second with the CPU slowed four times. `bun test
- * ./e2e/boards/fight-pace.slow.ts`.
+ * Whether fight arena holds 60 frames a second on a slow device with two canvas pixels per CSS pixel. The CPU time of
+ * a
+ * frame on the main thread must fit four times into a sixtieth of a second; if nothing else runs, frames are counted
+ * with
+ * the CPU slowed four times. `bun test ./e2e/boards/fight-pace.slow.ts`.
  */
 
 // @alone: it measures times, which parallel tests would stretch.
@@ -17,12 +18,12 @@ const TEST_MS_MAX = 120_000;
 const SLOWDOWN = 4;
 const SECONDS = measuredFor(8, 3);
 const PICTURE_MS = 1_000 / 60;
-/** Pictures a second on average. */
+/** Frames a second on average. */
 const PICTURES_MIN = 58;
 
-const world = useBrowserWorld('the pace of fight arena');
+const world = useBrowserWorld('the frame rate of fight arena');
 
-/** Times between pictures, ms. */
+/** Times between frames, ms. */
 function watchFrames(seconds: number): Promise<number[]> {
   return new Promise((resolve) => {
     const times: number[] = [];
@@ -39,11 +40,11 @@ interface Pace {
   readonly perSecond: number;
   readonly onTime: number;
   readonly longestMs: number;
-  /** Canvas pixels to one of CSS that were left. */
+  /** Canvas pixels per CSS pixel at the end. */
   readonly sharpness: number;
 }
 
-/** The main thread's own time for a picture, ms: what other processes take of the machine is not in it. */
+/** The main thread's own CPU time for a frame, ms; the load of other processes is not in it. */
 async function measureCost(page: Page, session: CDPSession): Promise<number> {
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const taken = async (): Promise<number> => {

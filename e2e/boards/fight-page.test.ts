@@ -1,4 +1,4 @@
-/** Fight arena on the page: to its end through every trouble, over a bad line, by keys, pad and fingers. */
+/** Fight arena on the page: to the end despite faults, over a bad connection, with keys, gamepad and fingers. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, BOARD, mash, readActs, readLine, readWords, showLine } from './fight-hands.ts';
 
 const TEST_MS_MAX = 170_000;
-/** From a key to the frame that shows it, in frames; that share of tries within it. */
+/** The latency from a key to the frame that shows it, in frames, and how many of the tries must stay within it. */
 const FRAMES_MAX = 2;
 const FRAME_MS = 1_000 / 60;
 const TRIES = 20;
@@ -40,10 +40,10 @@ const close = (seats: readonly SeatPage[]) =>
   Promise.all(seats.map(({ context }) => context.close()));
 
 inBrowser(
-  `[WEB] two pages fight to the end through a reload, a lost network and a killed server (seed ${TEST_SEED})`,
+  `[WEB] two pages fight to the end despite a reload, a lost network and a killed server (seed ${TEST_SEED})`,
   async () => {
     const match = await makeFight({ roundsToWin: 2 });
-    const seats = await openBoth(match, world.frail(match.playUrls[1]!));
+    const seats = await openBoth(match, world.proxied(match.playUrls[1]!));
     const [ada, bea] = seats.map(({ page }) => page) as [Page, Page];
     await awaitFight(ada);
     await mash(ada, 0);
@@ -52,14 +52,14 @@ inBrowser(
     await ada.reload();
     await awaitFight(ada);
     await ada.waitForTimeout(1_500);
-    world.line.cut();
+    world.proxy.cut();
     await bea.locator('#app[data-connection=waiting]').waitFor();
     await bea.waitForTimeout(800);
-    world.line.mend();
+    world.proxy.repair();
     await bea.locator('#app[data-connection=open]').waitFor();
     await bea.waitForTimeout(1_500);
     await world.restart();
-    // Three seconds are counted down before it continues.
+    // A countdown of three seconds precedes it.
     await ada.locator('.fa-call', { hasText: 'Goes on in a moment' }).waitFor({ timeout: 20_000 });
     await expectOneEnd(world.server, seats, match);
     await close(seats);
@@ -68,7 +68,7 @@ inBrowser(
 );
 
 inBrowser(
-  `[WEB][P9] over a bad line guesses are corrected, counted and shown, and both see one match (seed ${TEST_SEED})`,
+  `[WEB][P9] over a bad connection predictions are corrected, counted and shown, and both pages agree (seed ${TEST_SEED})`,
   async () => {
     const match = await makeFight();
     const view = { viewport: { width: 360, height: 480 } };
@@ -90,7 +90,7 @@ inBrowser(
       expect(Number(ms)).toBeGreaterThan(80);
       return Number(corrections);
     });
-    // A page that draws few pictures, on a busy machine, makes few guesses: one deep correction takes the place of many.
+    // On a busy machine a page draws few frames and so predicts rarely: one deep correction replaces many.
     expect(Math.min(...counts)).toBeGreaterThan(0);
     expect(Math.max(...counts)).toBeGreaterThan(6);
     await expectOneEnd(world.server, seats, match);
@@ -99,12 +99,12 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Counts the pictures from a key going down to the one that shows the own fighter in another act. */
+/** Counts the frames from a key press to the one that shows the player's fighter in another act. */
 function framesToPicture(code: string): Promise<number> {
   const board = document.querySelector<HTMLElement>('.board.fa')!;
   const own = (): string => board.dataset['acts']!.split(' ')[0]!;
   return new Promise((resolve) => {
-    // Between two pictures, as keys come.
+    // Between two frames, as real key presses come.
     setTimeout(() => {
       const before = own();
       window.dispatchEvent(new KeyboardEvent('keydown', { code, cancelable: true }));
@@ -124,7 +124,7 @@ function framesToPicture(code: string): Promise<number> {
 }
 
 inBrowser(
-  '[WEB] a key is seen within two pictures',
+  '[WEB] a key press is visible within two frames',
   async () => {
     const match = await makeFight({ roundSeconds: 99 });
     const seats = await openBoth(match);
@@ -132,14 +132,14 @@ inBrowser(
     await showLine(context);
     await page.reload();
     await awaitFight(page);
-    // The way is known from the first pings on.
+    // The delay is known from the first pings on.
     await page.waitForTimeout(1_000);
     const frames: number[] = [];
     let quick = 0;
     while (frames.length < TRIES) {
       const taken = await page.evaluate(framesToPicture, 'KeyJ');
       frames.push(taken);
-      // On a busy machine pings are slow, and own input is delayed accordingly.
+      // On a busy machine pings are slow, so the player's own input is delayed accordingly.
       const [ms = '0'] = /^\d+/.exec(await readLine(page)) ?? [];
       if (taken <= FRAMES_MAX + Math.round(Number(ms) / 2 / FRAME_MS)) quick += 1;
       await page.locator(`${BOARD}[data-acts^="free "]`).waitFor();
@@ -153,7 +153,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] two fingers walk and strike, and a pad does the same',
+  '[WEB] two fingers walk and attack at once, and so does a gamepad',
   async () => {
     const match = await makeFight({ roundSeconds: 99 });
     const ada = await openSeat(world.browser, match.playUrls[0]!, {
@@ -176,7 +176,7 @@ inBrowser(
     await ada.page.waitForTimeout(300);
     await touch('touchStart', [stick, heavy]);
     await ada.page.locator(`${BOARD}[data-acts^="attack-heavy"]`).waitFor();
-    // Both fingers are down: the button shows it, and the stick has gone to its side.
+    // Both fingers are down: the button shows it, and the stick has moved to the side.
     expect(await ada.page.locator('.fa-pad.is-down').count()).toBe(1);
     expect(await ada.page.locator('.fa-knob').getAttribute('style')).toContain('translate');
     await touch('touchEnd', []);
@@ -194,7 +194,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] against a bot, with nothing that axe finds, and words for what is seen',
+  '[WEB] a fight against a bot breaks no rule of axe and is described in words',
   async () => {
     const match = await makeMatch(world.server, {
       game: 'fight-arena',
@@ -205,7 +205,7 @@ inBrowser(
     const ada = await openSeat(world.browser, match.playUrls[0]!, { reducedMotion: 'reduce' });
     await awaitFight(ada.page);
     expect(await brokenRules(ada.page)).toEqual([]);
-    // A player who stands still is hit by a bot.
+    // A bot attacks a player who stands still.
     await ada.page.waitForFunction(
       () =>
         !document
@@ -218,9 +218,11 @@ inBrowser(
     expect(await readActs(ada.page)).toHaveLength(2);
     const { headline } = await readResult(ada.page);
     expect(headline).toBe('You lost');
-    // Said with the picture that shows it, which on a slow machine comes after the result.
-    const said = ada.page.locator('[role=status][aria-live]');
-    await said.filter({ hasText: /^Round 1, .*Rounds \d to \d/ }).waitFor({ state: 'attached' });
+    // Announced with the frame that shows it, which on a slow machine is drawn after the result.
+    const announcement = ada.page.locator('[role=status][aria-live]');
+    await announcement
+      .filter({ hasText: /^Round 1, .*Rounds \d to \d/ })
+      .waitFor({ state: 'attached' });
     expect(await ada.page.locator('.card-figures').innerText()).toMatch(/^Rounds \d : \d/);
     expect(await brokenRules(ada.page)).toEqual([]);
     expect(faultsOf(ada)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Fight arena to the eye: the end that is played out, whose line is gone, figures, fingers, the bars, rows of hits, training. */
+/** What players see of fight arena: the ending, lost connections, connection figures, touch targets, combos, training. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 const DESK = { width: 1280, height: 800 };
 const TARGET_PX = 44;
 
-const world = useBrowserWorld('what is seen of fight arena');
+const world = useBrowserWorld('the display of fight arena');
 const { inBrowser } = world;
 
 const makeFight = (options: object = {}): Promise<Match> =>
@@ -50,12 +50,12 @@ interface Seen {
   readonly ms: number;
   readonly acts: string;
   readonly call: string;
-  readonly isTold: boolean;
+  readonly hasResult: boolean;
   /** CSS pixels. */
   readonly stageHeight: number;
 }
 
-/** Notes each change from the last blow on. Runs in the page. */
+/** Runs in the page: records each change from the last hit on. */
 function watchEnd(): void {
   const seen: Seen[] = [];
   Object.assign(window, { seenOfEnd: seen });
@@ -65,17 +65,17 @@ function watchEnd(): void {
   const look = (now: number): void => {
     const { acts = '', phase } = board.dataset;
     const call = document.querySelector<HTMLElement>('.fa-call')!;
-    const said = call.hidden ? '' : call.querySelector('.fa-call-text')!.textContent!;
-    const isTold = document.querySelector<HTMLElement>('.status')!.dataset['tone'] === 'done';
+    const callText = call.hidden ? '' : call.querySelector('.fa-call-text')!.textContent!;
+    const hasResult = document.querySelector<HTMLElement>('.status')!.dataset['tone'] === 'done';
     const last = seen.at(-1);
     if (phase === 'over') {
       overAt ||= now;
-      if (last?.acts !== acts || last.call !== said || last.isTold !== isTold)
+      if (last?.acts !== acts || last.call !== callText || last.hasResult !== hasResult)
         seen.push({
           ms: Math.round(now - overAt),
           acts,
-          call: said,
-          isTold,
+          call: callText,
+          hasResult,
           stageHeight: stage.clientHeight,
         });
     }
@@ -85,7 +85,7 @@ function watchEnd(): void {
 }
 
 inBrowser(
-  '[WEB] the last fall reaches the ground and a win pose follows before the result is shown, for both',
+  '[WEB] the last fall reaches the ground and a win pose follows before both pages show the result',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls, PHONE);
     for (const { page } of seats) await page.evaluate(watchEnd);
@@ -94,22 +94,22 @@ inBrowser(
       await page.locator('.status[data-tone=done]').waitFor({ timeout: END_MS_MAX });
       const seen = (await page.evaluate('seenOfEnd')) as Seen[];
       console.log(`seat ${seat}:`, JSON.stringify(seen));
-      const before = seen.filter(({ isTold }) => !isTold);
+      const before = seen.filter(({ hasResult }) => !hasResult);
       expect(before[0]!.acts).toMatch(/ fall$/);
       expect(before.at(-1)!.acts).toBe('free down');
-      // Nothing moves up while it is played out.
+      // Nothing moves up during the ending.
       expect(new Set(before.map(({ stageHeight }) => stageHeight)).size).toBe(1);
       const calls = before.map(({ call }) => call);
       expect(calls).toContain('K.O.');
       expect(calls).toContain('Ada wins');
-      const told = seen.find(({ isTold }) => isTold)!;
-      expect(told.ms).toBeGreaterThan(2_500);
+      const atResult = seen.find(({ hasResult }) => hasResult)!;
+      expect(atResult.ms).toBeGreaterThan(2_500);
       expect(await page.locator('.result-reason').isVisible()).toBe(true);
       expect(await page.locator('.status-text').innerText()).toBe(
         seat === 0 ? 'You won' : 'You lost',
       );
     }
-    // A player who comes after the end sees it at rest, with the result at once.
+    // A player who opens the match after its end sees the result at once, without the ending.
     const { page } = seats[1]!;
     await page.reload();
     await page.locator('.status[data-tone=done]').waitFor();
@@ -121,18 +121,18 @@ inBrowser(
 );
 
 inBrowser(
-  "[WEB] a lost connection is shown as the player's own here and as the opponent’s there",
+  '[WEB] the player sees a lost connection as their own, the opponent sees it as the player’s',
   async () => {
     const { playUrls } = await makeFight();
-    const seats = await openBoth([playUrls[0]!, world.frail(playUrls[1]!)]);
+    const seats = await openBoth([playUrls[0]!, world.proxied(playUrls[1]!)]);
     const [ada, bea] = seats.map(({ page }) => page) as [Page, Page];
     await awaitFight(bea);
-    world.line.cut();
+    world.proxy.cut();
     await bea.locator('.fa-call', { hasText: 'Your connection is gone' }).waitFor();
     await ada.locator('.fa-call', { hasText: 'Bea’s connection is gone' }).waitFor();
     expect(await ada.getByText('Your connection is gone').count()).toBe(0);
     expect(await bea.getByText('’s connection is gone').count()).toBe(0);
-    world.line.mend();
+    world.proxy.repair();
     for (const page of [ada, bea]) {
       await page
         .locator('.fa-call', { hasText: 'connection is gone' })
@@ -144,7 +144,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[M5][W6] a fight that began without a player says that they have not come yet, and of whom has been there that the line is gone',
+  '[M5][W6] a fight that began without a player says that they have not come yet, and later that they disconnected',
   async () => {
     const playUrls = await startHosted(world.server, 'fight-arena', ['here', 'late']);
     const here = await openSeat(world.browser, playUrls['here']!, { viewport: DESK });
@@ -166,7 +166,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] figures of the line are hidden until they are asked for, and then remembered',
+  '[WEB] the connection figures are hidden by default, and the setting is remembered',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls);
     const { page } = seats[0]!;
@@ -188,7 +188,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Targets below 44 px, and the way between the edges of Dash and Light. Runs in the page. */
+/** Runs in the page: targets below 44 px, and the distance between the edges of Dash and Light. */
 function measureTargets(least: number): { small: string[]; apart: number } {
   const small = [...document.querySelectorAll('button')]
     .filter((each) => each.checkVisibility())
@@ -216,7 +216,7 @@ inBrowser(
       await ada.page.setViewportSize(size);
       const { small, apart } = await ada.page.evaluate(measureTargets, TARGET_PX);
       if (size === PHONE.viewport) expect(small).toEqual([]);
-      // More than another button is between them.
+      // At least one more button fits between them.
       expect(apart).toBeGreaterThan(70);
     }
     await ada.page.setViewportSize(PHONE.viewport);
@@ -231,8 +231,10 @@ inBrowser(
 );
 
 /**
- * How far the own fighter's highest pixel stays below the bars in the middle of an act that these keys begin; null when
- * pictures came too slowly to see it. Runs in the page. A canvas is read once, as that takes longer than a picture may.
+ * Runs in the page: the distance of the fighter's highest pixel below the bars, in the middle of the act that these
+ * keys
+ * start. Null when frames were too slow to show it. The canvas is read once, because reading takes longer than a
+ * frame.
  */
 function readRoom({ keys, act, after }: Wanted): Promise<number | null> {
   const canvas = document.querySelector<HTMLCanvasElement>('.fa-canvas')!;
@@ -275,12 +277,12 @@ function readRoom({ keys, act, after }: Wanted): Promise<number | null> {
 
 interface Wanted {
   readonly keys: readonly string[];
-  /** The beginning of `data-acts`, and that many ms after it was first seen. */
+  /** A prefix of `data-acts`, and how many ms after its first frame to measure. */
   readonly act: string;
   readonly after: number;
 }
 
-/** A jump at its highest, a rising blow stretched out, and standing. */
+/** A jump at its highest, a rising attack at full reach, and standing. */
 const HEIGHTS: readonly Wanted[] = [
   { keys: ['KeyW'], act: 'air', after: 260 },
   { keys: ['KeyS', 'KeyL'], act: 'attack-rise', after: 120 },
@@ -301,7 +303,7 @@ async function readRooms(page: Page): Promise<number[]> {
 }
 
 inBrowser(
-  '[WEB] no part of a fighter who jumps and strikes upwards is behind the bars, on any screen',
+  '[WEB] no part of a fighter who jumps or attacks upwards is behind the bars, on any screen',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls, {});
     const { page } = seats[0]!;
@@ -316,7 +318,7 @@ inBrowser(
       const [inAir, rising, standing] = (await readRooms(page)) as [number, number, number];
       console.log(`${width} x ${height}: px below the bars`, inAir, rising, standing);
       expect(Math.min(inAir, rising)).toBeGreaterThanOrEqual(0);
-      // It was a jump: on the ground there is more room.
+      // A jump leaves less room than standing, so it really was one.
       expect(inAir).toBeLessThan(standing);
     }
     await close(seats);
@@ -329,7 +331,7 @@ inBrowser(
   async () => {
     const seats = await openBoth((await makeFight()).playUrls);
     const { page } = seats[0]!;
-    // A jab that meets, and the rising blow in the same breath: in the page, as a test is slower than a hand.
+    // A jab that hits, then the rising attack at once: pressed within the page, because a test is slower than a hand.
     await page.evaluate(() => {
       const send = (kind: string, code: string): void => {
         window.dispatchEvent(new KeyboardEvent(kind, { code, cancelable: true }));
@@ -355,7 +357,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] the list of moves opens and closes by the keyboard, and shows the ways of training against bots only',
+  '[WEB] the list of moves works by keyboard, and offers training options only against bots',
   async () => {
     const seats = await openBoth((await makeFight()).playUrls, {
       viewport: { width: 1280, height: 800 },
@@ -379,7 +381,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] training shows boxes, frame data and inputs, and the keys work while the list is open',
+  '[WEB] training shows boxes, frame data and inputs, and the keys still work while the list is open',
   async () => {
     const { playUrls } = await makeTraining();
     const ada = await openSeat(world.browser, playUrls[0]!, {
@@ -395,9 +397,9 @@ inBrowser(
       await page.getByRole('button', { name, exact: true }).click();
     }
     await boxes.waitFor();
-    // By the mouse the keyboard stays with the fight.
+    // After a mouse click the keyboard still controls the fight.
     await page.locator('.fa-sheet h2').click();
-    // A page that draws slowly may miss a short press.
+    // A page with a low frame rate may miss a short press.
     const figures = page.locator('.fa-figures', { hasText: /^Long kick\s*11\s*4\s*18/ });
     for (let presses = 0; presses < 10 && !(await figures.isVisible()); presses += 1) {
       await page.keyboard.press('KeyK', { delay: 80 });

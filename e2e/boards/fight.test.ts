@@ -1,4 +1,4 @@
-/** Fight arena over real sockets: a bad line, a killed server, and what everybody has in the end. */
+/** Fight arena over real sockets: a bad connection, a killed server, and the state on each side at the end. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Json } from '../../game/src/game.ts';
@@ -17,7 +17,7 @@ import { findNode, freePort, startServer } from '../parts/server-process.ts';
 
 const MATCHES = 10;
 const TEST_MS_MAX = 180_000;
-/** 120 ms there and back, up to 30 ms more, and stalls of 200 ms. */
+/** 120 ms round trip, up to 30 ms more, and stalls of 200 ms. */
 const BAD_LINE: Delay = { latencyMs: 60, jitterMs: 15, stallMs: 200, stallsPerMille: 10 };
 
 const dataDir = makeTempFolder();
@@ -57,7 +57,7 @@ async function startFight(name: string, delay: Delay): Promise<Fight> {
   return { id: made.sessionId, fighters: [open(0), open(1)] };
 }
 
-/** Both have the very state that the replay comes to, and the replay is good. */
+/** Checks that both players have exactly the state of the replay, and that the replay verifies. */
 async function checkEnd({ id, fighters }: Fight): Promise<void> {
   for (const { done } of fighters) await done;
   const replay = (await call(server, 'GET', `/v1/sessions/${id}/replay`)) as Replay;
@@ -67,14 +67,14 @@ async function checkEnd({ id, fighters }: Fight): Promise<void> {
   for (const { player, close } of fighters) {
     expect(hashJson(player.confirmed() as FightState as unknown as Json)).toBe(replay.hash!);
     expect(player.stats().desyncs).toBe(0);
-    // After a restart the fight is at an earlier tick: nothing is sent before its state has come.
+    // After a restart the fight is at an earlier tick: nothing is sent until its state has arrived.
     expect(player.rejects).toEqual([]);
     close();
   }
 }
 
 test(
-  `[P9] ten fights over a bad line come out the same on all sides (seed ${TEST_SEED})`,
+  `[P9] ten fights over a bad connection have the same result on all sides (seed ${TEST_SEED})`,
   async () => {
     const fights = await Promise.all(
       Array.from({ length: MATCHES }, (_, n) => startFight(`bad line ${n}`, BAD_LINE)),
@@ -97,14 +97,14 @@ test(
     expect(figures.rollbacks).toBeGreaterThan(figures.seconds);
     expect(figures.deepest).toBeLessThanOrEqual(15);
     expect(figures.jumps).toBeLessThan(figures.seconds);
-    // A line that stalls and does not break is no reason to ask for anything.
+    // A connection that stalls without breaking causes no request for a whole state.
     expect(figures.resyncs).toBe(0);
     expect(figures.refused / ticks).toBeLessThan(0.1);
   },
   TEST_MS_MAX,
 );
 
-/** Fights during which the service is killed: they continue where the log ends. */
+/** Fights during which the service is killed: they continue from the end of the log. */
 async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
   const ids = [0, 1, 2].map((n) => `killed on ${runtime} ${n}`);
   const fights = await Promise.all(ids.map((id) => startFight(id, NO_DELAY)));
@@ -115,7 +115,7 @@ async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
   server = await startServer({ port, dataDir, runtime });
   for (const [n, fight] of fights.entries()) {
     await checkEnd(fight);
-    for (const { comebacks, player } of fight.fighters) {
+    for (const { reconnects: comebacks, player } of fight.fighters) {
       expect(comebacks()).toBeGreaterThan(0);
       expect(player.confirmed()!.tick).toBeGreaterThan(committed[n]!);
     }
@@ -129,7 +129,7 @@ test(
 );
 
 test.skipIf(findNode() === null)(
-  `[P8][S7] the same on Node, from one runtime to the other and back (seed ${TEST_SEED})`,
+  `[P8][S7] SIGKILL during fights with a change of runtime to Node and back (seed ${TEST_SEED})`,
   async () => {
     await killMidway('node');
     await killMidway('node');

@@ -1,7 +1,4 @@
-/**
- * Several tokens of ludo on one square, in a real browser: their display, how they are pressed,
- * where they would go.
- */
+/** Several tokens of ludo on one square, in a real browser: how they are shown and pressed, and where they would move. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -19,7 +16,7 @@ const SIZES = [
 const world = useBrowserWorld('stacks of ludo');
 const { inBrowser } = world;
 
-/** Both pages; the first is shown the stack, and what it plays is noted. */
+/** Opens both pages; the first shows the stack, and its moves are recorded. */
 async function openStack(size: (typeof SIZES)[number], isShared = false) {
   const { playUrls } = await makeMatch(world.server, { game: 'ludo', seats: 2 });
   const view = { viewport: size, reducedMotion: 'reduce' } as const;
@@ -35,14 +32,14 @@ async function openStack(size: (typeof SIZES)[number], isShared = false) {
   return { page: ada.page, played, close };
 }
 
-/** The place of a square of ludo for two on the page, seat 0 nearest. */
+/** The middle of a square on the page, in a match of two with seat 0 nearest. */
 async function middleOf(page: Page, square: number): Promise<[number, number]> {
   const { x, y, width } = (await page.locator('.board').boundingBox())!;
   const [column, row] = squareAt(square, { seats: 2, nearest: 0 });
   return [x + (column * width) / EDGE, y + (row * width) / EDGE];
 }
 
-/** By how much parts of these tokens stick out of the square around a place, of those that do. CSS pixels. */
+/** How far parts of these tokens extend beyond the square around a point; only those that do. CSS pixels. */
 async function sticksOut(page: Page, tokens: string, [x, y]: readonly [number, number]) {
   const unit = (await page.locator('.board').boundingBox())!.width / EDGE;
   return page.locator(tokens).evaluateAll(
@@ -66,7 +63,7 @@ async function sticksOut(page: Page, tokens: string, [x, y]: readonly [number, n
 describe('a stack of ludo', () => {
   for (const size of SIZES) {
     inBrowser(
-      `[W6] says how many it is, stays within its square and plays as one (${size.width}×${size.height})`,
+      `[W6] shows how many tokens it has, stays within its square and plays as one (${size.width}×${size.height})`,
       async () => {
         const { page, played, close } = await openStack(size);
         const counts = page.locator('.lu-token.is-stacked > .lu-count');
@@ -74,7 +71,7 @@ describe('a stack of ludo', () => {
         const unit = (await page.locator('.board').boundingBox())!.width / EDGE;
         const [x, y] = await middleOf(page, STACK.square);
         expect(await sticksOut(page, '.lu-token.is-free', [x, y])).toEqual([]);
-        // Each has a name and a place for the keyboard; a press anywhere on the stack moves one of them.
+        // Each has a name and can be focused; a press anywhere on the stack moves one of them.
         const labels = await page
           .locator('.lu-token.is-free')
           .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
@@ -91,7 +88,7 @@ describe('a stack of ludo', () => {
 
   for (const size of SIZES) {
     inBrowser(
-      `[W6] of each of two seats on one square keeps its number apart and within it (${size.width}×${size.height})`,
+      `[W6] of two seats shows both numbers, without overlap and within its square (${size.width}×${size.height})`,
       async () => {
         const { page, close } = await openStack(size, true);
         const place = await middleOf(page, STACK.square);
@@ -121,7 +118,7 @@ describe('a stack of ludo', () => {
   }
 
   inBrowser(
-    '[W6] shows where it would go under the mouse, and under the keys',
+    '[W6] marks the square a token would move to, under the mouse and with the focus',
     async () => {
       const { page, close } = await openStack(SIZES[1]);
       const mark = page.locator('.lu-mark.is-shown');

@@ -1,18 +1,19 @@
-/** A page of ludo that is shown four tokens on one square, whatever the server has: what it plays is noted and goes nowhere. */
+/** Shows a page of ludo four tokens on one square, whatever the server sends; its moves are recorded and not sent. */
 
 import type { Page } from 'playwright-core';
 
-/** The places of the four, and where a 3 takes them. */
+/** The square of the four, and where a 3 takes them. */
 export const STACK = { square: 8, die: 3, target: 11 } as const;
 
-/** The tokens that the page asked to move. */
+/** The tokens that the page tried to move. */
 export interface StackedPage {
   readonly played: unknown[];
 }
 
 /**
- * Call before the page is opened. Seat 0 of two must choose; two tokens of seat 1 are together as well, on a square of
- * their own or on that of seat 0.
+ * Call before the page is opened. Seat 0 of two must choose. Two tokens of seat 1 share a square too, either another
+ * one or
+ * that of seat 0.
  */
 export async function showStack(page: Page, isShared = false): Promise<StackedPage> {
   const played: unknown[] = [];

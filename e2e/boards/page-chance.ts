@@ -1,9 +1,9 @@
-/** Chance within a page that follows from a seed, for scripts of tests that run there. */
+/** Seeded random numbers within a page, for scripts of tests that run there. */
 
 /** The next number, from 0 to below 1. */
 export type Chance = () => number;
 
-/** The text of a script that runs the function in a page, with chance of that seed. */
+/** Returns the text of a script that runs the function in a page, with random numbers from that seed. */
 export function scriptOf<T>(
   run: (chance: Chance, argument: T) => void,
   seed: number,

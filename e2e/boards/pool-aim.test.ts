@@ -1,4 +1,4 @@
-/** Fine aim on the table of pool: by the wheel, by keys and by a second finger, and the shot that follows it. */
+/** Fine aim in pool: by wheel, keys and a second finger, and the shot with that aim. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -10,13 +10,13 @@ import { followSent } from '../parts/sent-frames.ts';
 import { awaitChange, pictureOf, READY } from './pool-hands.ts';
 
 const TEST_MS_MAX = 120_000;
-/** A press counts to a pixel, which is so much on the way from the cue ball. Radians. */
+/** A press is exact to a pixel, which is this angle as seen from the cue ball. Radians. */
 const PIXEL = 0.002;
 
 const world = useBrowserWorld('fine aim in pool');
 const { inBrowser } = world;
 
-/** Both pages before the break; what Ada's page sends as its shot. */
+/** Opens both pages before the break, and records the shot that Ada's page sends. */
 async function openTable(view: Parameters<typeof openSeat>[2]) {
   const { playUrls } = await makeMatch(world.server, { game: 'pool' });
   const ada = await openSeat(world.browser, 'about:blank', { ...view, reducedMotion: 'reduce' });
@@ -35,7 +35,7 @@ async function openTable(view: Parameters<typeof openSeat>[2]) {
   return { page: ada.page, context: ada.context, shoot };
 }
 
-/** Aims along the table, at a place far from the cue ball. */
+/** Aims along the table, at a point far from the cue ball. */
 async function aimStraight(page: Page): Promise<void> {
   const box = (await page.locator('.po-canvas').boundingBox())!;
   const [x, y] = makeProjection(box.width, box.height, true).toPixels(0.8, 0);
@@ -43,7 +43,7 @@ async function aimStraight(page: Page): Promise<void> {
 }
 
 inBrowser(
-  '[WEB] pool: the wheel turns the aim finely, with Ctrl it leaves it alone, and the shot goes there',
+  '[WEB] pool: the wheel turns the aim finely, is ignored with Ctrl, and the shot has that aim',
   async () => {
     const { page, shoot } = await openTable({ viewport: { width: 1280, height: 800 } });
     await aimStraight(page);
@@ -61,17 +61,17 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: arrow keys turn the aim, with Shift a tenth as far, and say what it lies on',
+  '[WEB] pool: arrow keys turn the aim, a tenth as far with Shift, and announce what it points at',
   async () => {
     const { page, shoot } = await openTable({ viewport: { width: 1280, height: 800 } });
     await aimStraight(page);
     await page.locator('.po-canvas').focus();
     await page.keyboard.press('ArrowLeft');
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('Shift+ArrowRight');
-    const lies = await page.locator('.po-canvas').getAttribute('aria-label');
-    // Sentences are gathered for a moment before they are said.
+    const label = await page.locator('.po-canvas').getAttribute('aria-label');
+    // Announcements are gathered for a moment.
     await page
-      .locator('.only-heard', { hasText: lies!.split('.')[0]! })
+      .locator('.only-heard', { hasText: label!.split('.')[0]! })
       .waitFor({ state: 'attached' });
     expect(Math.abs((await shoot()) - 0.0245)).toBeLessThan(PIXEL);
   },
@@ -79,7 +79,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: while one finger aims a second one turns finely, and the first no longer drags the aim along',
+  '[WEB] pool: while one finger aims, a second turns the aim finely and the first no longer moves it',
   async () => {
     const { page, context, shoot } = await openTable({
       viewport: { width: 360, height: 740 },
@@ -106,7 +106,7 @@ inBrowser(
     await awaitChange(page, before);
     await touch('touchEnd', []);
     const aim = await shoot();
-    // Thirty pixels of the second finger to the right; of the first a pixel is more on a small table.
+    // Thirty pixels of the second finger turn the aim less than one pixel of the first on a small table.
     expect(Math.abs(aim + 0.018)).toBeLessThan(0.006);
   },
   TEST_MS_MAX,

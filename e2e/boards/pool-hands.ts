@@ -1,4 +1,4 @@
-/** A player of eightball at their page: reads the table off the frames, thinks, and plays with mouse and sliders. */
+/** Plays eightball on a page: reads the table from the frames, computes a shot, and plays it with mouse and sliders. */
 
 import type { Page } from 'playwright-core';
 import type { Random } from '../../game/src/random.ts';
@@ -18,23 +18,23 @@ import { speedOf } from '../../web/play/src/games/pool/tools.ts';
 import type { Ball, PoolView } from '../../web/play/src/games/pool/view.ts';
 import { readView } from '../../web/play/src/games/pool/view.ts';
 
-/** How long they look, and how unsteady they take their hand to be: a pixel is no exact thing. */
+/** The bot's search effort and assumed inaccuracy: presses are exact to a pixel only. */
 const STYLE = { shotsMax: 300, finalists: 6, samples: 12, units: 0.4 };
 const BREAK_SPEED = 11;
-/** From the middle of a pocket and from the cue ball the table is not aimed at: presses mean other things. */
+/** Closer to a pocket or to the cue ball a press does not aim but has another meaning. */
 const CLEAR_PX = 34;
-/** How far along the line they look for a point to press, m. */
+/** Distances along the line at which to look for a point to press, m. */
 const REACHES = [0.9, 0.7, 0.5, 0.35, 0.25, 0.18, 0.13];
 const HEAD_SPOT: Place = [-0.6, 0];
 
-/** The button of a shot that may be taken now. */
+/** The shoot button, when a shot is possible now. */
 export const READY = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
 
 /** The table as it is drawn. */
 export const pictureOf = (page: Page): Promise<string> =>
   page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
-/** Waits until the table looks different. */
+/** Waits until the canvas changes. */
 export async function awaitChange(page: Page, picture: string): Promise<void> {
   await page.waitForFunction(
     (before) => document.querySelector<HTMLCanvasElement>('.po-canvas')!.toDataURL() !== before,
@@ -42,7 +42,7 @@ export async function awaitChange(page: Page, picture: string): Promise<void> {
   );
 }
 
-/** The views a page was sent, the newest of them. Call before the page is opened. */
+/** The newest view that a page received. Call before the page is opened. */
 export function followTable(page: Page): () => PoolView {
   let view = readView(null);
   page.on('websocket', (socket) => {
@@ -77,7 +77,7 @@ export async function playPool(
   return true;
 }
 
-/** The shot that the game's own bot would play from what is shown. */
+/** The shot that the game's bot would play in this view. */
 function think(view: PoolView, seat: number, random: Random): ShotAction {
   const state = stateOf(view, seat);
   return state.isBreak ? breakShot(state, BREAK_SPEED, random) : findShot(state, STYLE, random);
@@ -130,11 +130,11 @@ async function shoot(page: Page, view: PoolView, { shot, call, place, safety }: 
 /** Where the page shows the cue ball before the shot. */
 function cueIn({ balls, inHand }: PoolView): Place {
   const cue = balls.find(({ n }: Ball) => n === 0);
-  const lies: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
-  return inHand === null ? lies : (placeNear(balls, lies, inHand) ?? lies);
+  const start: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
+  return inHand === null ? start : (placeNear(balls, start, inHand) ?? start);
 }
 
-/** A point to press so that the cue aims along the line: as far away as there is room. */
+/** A point to press so that the cue aims along the line: as far from the cue ball as there is room. */
 function pointOnLine(
   at: Projection,
   box: { readonly width: number; readonly height: number },
@@ -156,7 +156,7 @@ function pointOnLine(
   return points.find(isFree) ?? points.at(-1)!;
 }
 
-/** The place of the slider, in percent, for a speed in m/s. */
+/** The position of the slider, in percent, for a speed in m/s. */
 function powerOf(speed: number): number {
   const missed = Array.from({ length: 101 }, (_, n) => Math.abs(speedOf(n / 100) - speed));
   return missed.indexOf(Math.min(...missed));

@@ -1,4 +1,4 @@
-/** The table of pool in a real browser: trays, calls by tap, fouls in words, and what interrupts a player. */
+/** The table of pool in a real browser: trays, calls by tap, fouls in words, and interruptions. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -18,13 +18,13 @@ const CHOICE = '.po-choices:not([hidden]) button[aria-disabled=false]';
 const world = useBrowserWorld('the table of pool');
 const { inBrowser } = world;
 
-async function openTable({ frail = false, variant = 'eightball' } = {}) {
+async function openTable({ isProxied = false, variant = 'eightball' } = {}) {
   const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool', variant });
   const seats = [];
   for (const [seat, url] of playUrls.entries()) {
     const opened = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
     const view = followTable(opened.page);
-    await opened.page.goto(frail && seat === 0 ? world.frail(url) : url);
+    await opened.page.goto(isProxied && seat === 0 ? world.proxied(url) : url);
     seats.push({ ...opened, view });
   }
   const [ada, bea] = seats;
@@ -32,7 +32,7 @@ async function openTable({ frail = false, variant = 'eightball' } = {}) {
   return { sessionId, ada: ada!, bea: bea!, seats };
 }
 
-/** Shoots or chooses wherever it is due until the given player is to shoot with a call. */
+/** Shoots or chooses on both pages until the given player has to call a shot. */
 async function untilCall(seats: readonly { page: Page; view(): PoolView }[]): Promise<Page> {
   for (let shots = 0; shots < SHOTS_MAX; ) {
     for (const { page } of seats) {
@@ -49,7 +49,7 @@ async function untilCall(seats: readonly { page: Page; view(): PoolView }[]): Pr
   throw new Error('Nobody came to call a ball');
 }
 
-/** The place of a table point on the page. */
+/** The position of a point of the table on the page. */
 async function pointOn(page: Page, x: number, y: number): Promise<[number, number]> {
   const box = (await page.locator('.po-canvas').boundingBox())!;
   const { width, height } = page.viewportSize()!;
@@ -61,7 +61,7 @@ const selected = (page: Page, name: string) =>
   page.getByRole('combobox', { name }).evaluate((each: HTMLSelectElement) => each.value);
 
 inBrowser(
-  '[WEB] pool: a ball and a pocket are called by tapping them; the trays show what is left; axe finds nothing',
+  '[WEB] pool: a ball and a pocket are called by tapping them, the trays show the remaining balls, and axe finds nothing',
   async () => {
     const { ada, seats } = await openTable();
     const trays = ada.page.locator('.po-rack');
@@ -72,7 +72,7 @@ inBrowser(
     const seat = page === ada.page ? 0 : 1;
     const before = Number(await selected(page, 'Ball'));
     const other = ownBalls(view(), seat).filter(({ n }) => n !== before);
-    // An isolated one, so that a tap is unambiguous.
+    // A ball that stands alone, so that a tap is unambiguous.
     const far = ({ n, x, y }: { n: number; x: number; y: number }): number =>
       Math.min(
         ...view()
@@ -90,7 +90,7 @@ inBrowser(
       .getByRole('combobox', { name: 'Pocket' })
       .evaluate((each: HTMLSelectElement) => each.selectedOptions[0]!.textContent);
     expect(words).toBe('bottom right');
-    // The power is no call: what was tapped holds.
+    // Changing the power leaves the call unchanged.
     await page.getByRole('slider', { name: 'Power' }).fill('30');
     expect([await selected(page, 'Ball'), await selected(page, 'Pocket')]).toEqual([
       String(ball.n),
@@ -106,7 +106,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a foul is announced in one sentence, over the table and in the line, to both players and to watchers',
+  '[WEB] pool: a foul is announced in one sentence, over the table and in the status line, to both players and to watchers',
   async () => {
     const { sessionId, ada, bea, seats } = await openTable({ variant: 'nineball' });
     const { playUrl } = (await call(world.server, 'POST', `/v1/sessions/${sessionId}/watch`)) as {
@@ -115,15 +115,15 @@ inBrowser(
     const watcher = await openSeat(world.browser, playUrl, { reducedMotion: 'reduce' });
     await watcher.page.locator('.po-canvas').waitFor();
     await ada.page.locator('.po-canvas').focus();
-    // Too weak to reach the rack: no ball is met.
+    // Too weak to reach the rack: no ball is hit.
     for (let step = 0; step < 20; step += 1) await ada.page.keyboard.press('ArrowDown');
     await ada.page.keyboard.press('Enter');
-    const said = (own: string, other: string) =>
+    const messageFor = (own: string, other: string) =>
       `Foul, ${own}: no ball was met; ${other}: cue ball in hand, anywhere`;
     for (const [seat, text] of [
-      [ada, said('You', 'Bea')],
-      [bea, said('Ada', 'You')],
-      [watcher, said('Ada', 'Bea')],
+      [ada, messageFor('You', 'Bea')],
+      [bea, messageFor('Ada', 'You')],
+      [watcher, messageFor('Ada', 'Bea')],
     ] as const) {
       await seat.page.locator('.po-banner:not([hidden])', { hasText: text }).waitFor();
       await seat.page.locator('.trail-text', { hasText: text }).waitFor();
@@ -134,9 +134,9 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a lost line or a resize in the middle of a gesture plays nothing and loses nothing that was set',
+  '[WEB] pool: a lost connection or a resize during a gesture plays nothing and loses no setting',
   async () => {
-    const { ada, seats } = await openTable({ frail: true });
+    const { ada, seats } = await openTable({ isProxied: true });
     const { page, view } = ada;
     await page.locator('.po-canvas').focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
@@ -151,10 +151,10 @@ inBrowser(
     await page.mouse.down();
     await page.mouse.move(...(await pointOn(page, ...back)), { steps: 4 });
     expect(await power()).not.toBe('61');
-    world.line.cut();
+    world.proxy.cut();
     await page.locator('.po-banner:not([hidden])', { hasText: 'Stroke cancelled' }).waitFor();
     await page.mouse.up();
-    world.line.mend();
+    world.proxy.repair();
     await page.locator(READY).waitFor();
     expect([await power(), view().shots]).toEqual(['61', 0]);
     expect(await pictureOf(page)).toBe(aimed);
@@ -170,11 +170,11 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: the table is horizontal if the screen is wider than tall, and fills a phone on its side, with its tools in one line',
+  '[WEB] pool: the table is horizontal on wide screens, and fills a phone in landscape, with its tools in one line',
   async () => {
     const { ada, seats } = await openTable();
     const { page } = ada;
-    // In the middle of a match ball, pocket and safety stand there, too.
+    // During a match the ball, the pocket and safety are shown there too.
     const calling = await untilCall(seats);
     await calling.setViewportSize({ width: 740, height: 360 });
     const tops = await calling.locator('.po-shot > :not([hidden])').evaluateAll((all) =>
@@ -204,11 +204,11 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: on an upright phone the table stands, its tools beside it, when aiming as when choosing in the rules',
+  '[WEB] pool: on a phone in portrait the table is upright with its tools beside it, also for choices of the rules',
   async () => {
     const { ada, bea, seats } = await openTable();
     const power = ada.page.getByRole('slider', { name: 'Power' });
-    /** The diameter of a ball; fails where the table lies. */
+    /** The diameter of a ball; fails if the table is horizontal. */
     const ballOn = async (page: Page): Promise<number> => {
       const { width, height } = (await page.locator('.po-canvas').boundingBox())!;
       const { scale, upright } = makeProjection(width, height, false);
@@ -218,7 +218,7 @@ inBrowser(
       });
       return 2 * RADIUS * scale;
     };
-    /** What of the tools is over or below the table, or out of the screen. */
+    /** The tools that overlap the table vertically or extend beyond the screen. */
     const asideOf = async (page: Page, tools: string): Promise<object[]> => {
       await page.locator(tools).first().waitFor();
       const table = (await page.locator('.po-canvas').boundingBox())!;
@@ -262,7 +262,7 @@ inBrowser(
     expect(await ballOn(calling)).toBeGreaterThanOrEqual(8.5);
     expect(await asideOf(calling, '.po-shot > *')).toEqual([]);
     expect(await brokenRules(calling)).toEqual([]);
-    // Neither below the result nor in the replay it turns.
+    // It stays upright below the result and in the replay.
     await ada.page.getByRole('button', { name: 'Resign' }).first().click();
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
     await bea.page.getByRole('button', { name: 'Rematch', exact: true }).waitFor();
@@ -279,10 +279,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/**
- * Runs in the page from its beginning: counts the strokes of paths after a contact, which have
- * their own dash pattern.
- */
+/** Runs in the page from its start: counts the paths drawn after a contact, which have their own dash pattern. */
 function countWays(): void {
   Object.assign(window, { ways: 0 });
   const { stroke } = CanvasRenderingContext2D.prototype;
@@ -293,7 +290,7 @@ function countWays(): void {
 }
 
 inBrowser(
-  "[W1][WEB] pool: a beginners' table draws the ways of both balls after they meet, until the player chooses otherwise",
+  "[W1][WEB] pool: a beginners' table draws the paths of both balls after contact, until the player turns it off",
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
@@ -312,7 +309,7 @@ inBrowser(
     expect(await ways()).toBe(0);
     await open(`${playUrls[0]}&paths=on`);
     expect(await ways()).toBeGreaterThanOrEqual(2);
-    // A reload keeps it, and the player's choice has priority.
+    // After a reload the player's choice still has priority.
     await page.reload();
     await page.locator(READY).waitFor();
     expect(await ways()).toBeGreaterThanOrEqual(2);
@@ -332,10 +329,10 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Runs in the page from its beginning: keeps the last line of the cue that was drawn, by the colour of its butt. */
-function keepCue(): void {
-  const kept: { cue: [number, number][] } = { cue: [] };
-  Object.assign(window, { kept });
+/** Runs in the page from its start: records the last line of the cue that was drawn, by the colour of its butt. */
+function recordCue(): void {
+  const recorded: { cue: [number, number][] } = { cue: [] };
+  Object.assign(window, { recorded });
   let path: [number, number][] = [];
   const pen = CanvasRenderingContext2D.prototype;
   const { beginPath, moveTo, lineTo, stroke } = pen;
@@ -352,22 +349,22 @@ function keepCue(): void {
     lineTo.call(this, x, y);
   };
   pen.stroke = function (...given: [] | [Path2D]) {
-    if (this.strokeStyle === '#3d2212') kept.cue = path;
+    if (this.strokeStyle === '#3d2212') recorded.cue = path;
     Reflect.apply(stroke, this, given);
   };
 }
 
 inBrowser(
-  '[WEB] pool: the cue is drawn whole, near the rail and at full power, on every screen',
+  '[WEB] pool: the whole cue is drawn, near the rail and at full power, on every screen',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const ada = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
     const { page } = ada;
-    await page.addInitScript(keepCue);
+    await page.addInitScript(recordCue);
     await page.goto(playUrls[0]!);
     const bea = await openSeat(world.browser, playUrls[1]!);
     await page.locator(READY).waitFor();
-    // The cue ball goes back to the rail at the head, so that little room is left behind it.
+    // The cue ball is placed near the head rail, so that little room is left behind it.
     await page.locator('.po-canvas').focus();
     for (let step = 0; step < 30; step += 1) await page.keyboard.press('s');
     for (const [width, height] of [
@@ -383,14 +380,15 @@ inBrowser(
         await page.getByRole('slider', { name: 'Power' }).fill(power);
         const { cue, out } = await page.evaluate(() => {
           const { clientWidth: w, clientHeight: h } = document.querySelector('.po-canvas')!;
-          const { cue: line } = (window as unknown as { kept: { cue: [number, number][] } }).kept;
+          const { cue: line } = (window as unknown as { recorded: { cue: [number, number][] } })
+            .recorded;
           return { cue: line, out: line.filter(([x, y]) => x < 0 || y < 0 || x > w || y > h) };
         });
         expect({ width, power, out }).toEqual({ width, power, out: [] });
         const [[ax, ay], [bx, by]] = cue as [[number, number], [number, number]];
         long.push(Math.hypot(bx - ax, by - ay));
       }
-      // It can be seen, and is drawn back without being cut to nothing.
+      // It is visible, and is pulled back without being cut off.
       expect(Math.min(...long)).toBeGreaterThan(4);
     }
     expect([...faultsOf(ada), ...faultsOf(bea)]).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The same 10,000 shots of pool in every engine that plays or draws them: Bun, Node, and a browser.
- * All bits of all positions, motions and events are compared.
+ * The same 10,000 shots of pool in every engine that plays or draws them: Bun, Node, and a browser. All bits of all
+ * positions, motions and events are compared.
  */
 
 import { afterAll, expect, test } from 'bun:test';
@@ -32,7 +32,7 @@ async function bundle(naming: string, target: 'node' | 'browser', entry: string)
   return join(folder, naming);
 }
 
-/** Node 24 as `.ci/run` or the benchmarks brought it, and whichever the machine has. */
+/** Node 24 as installed by `.ci/run` or the benchmarks, and the machine's own Node. */
 function findNodes(): readonly string[] {
   const file = `node_modules/node-linux-${process.arch}/bin/node`;
   const fetched = [`.cache/node24/${file}`, `bench/.cache/node/${file}`].map((each) =>
@@ -81,7 +81,7 @@ test.skipIf(executable === null)(
     try {
       const page = await browser.newPage();
       await page.addScriptTag({ path: file, type: 'module' });
-      // A module runs after the tag is there.
+      // A module runs after its tag has been added.
       await page.waitForFunction(() => 'hashesOfShots' in globalThis);
       const theirs = await page.evaluate(
         (batches) =>

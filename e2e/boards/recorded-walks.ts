@@ -2,13 +2,13 @@
 
 import type { Page } from 'playwright-core';
 
-/** Places that it goes by, both ends among them, and how long it waits before. Milliseconds. */
+/** The points that it passes, including both ends, and its delay. Milliseconds. */
 interface Walk {
   readonly frames: number;
   readonly delay: number;
 }
 
-/** Runs in the page: from then on each animation of a piece is noted as it begins. */
+/** Runs in the page: records each animation of a piece from then on as it begins. */
 export function recordWalks(): void {
   const walks: Walk[] = [];
   Object.assign(window, { walks });

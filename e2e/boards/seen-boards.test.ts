@@ -16,7 +16,7 @@ import { pressSquares, TO_CAPTURE } from './checkers-hands.ts';
 import { recordWalks, walksOf } from './recorded-walks.ts';
 
 const TEST_MS_MAX = 180_000;
-/** Of a target, either way. CSS pixels. */
+/** The size of a target, in either direction. CSS pixels. */
 const TARGET_PX = 44;
 const SIZES = [
   { width: 360, height: 740 },
@@ -27,7 +27,7 @@ const SIZES = [
 const PHONE = { viewport: SIZES[0], hasTouch: true, isMobile: true } as const;
 const CALM = { ...PHONE, reducedMotion: 'reduce' } as const;
 
-const world = useBrowserWorld('boards that are easy to play');
+const world = useBrowserWorld('ease of use of the boards');
 const { inBrowser } = world;
 
 async function close(...seats: readonly SeatPage[]): Promise<void> {
@@ -49,7 +49,7 @@ async function openAll(
   return seats;
 }
 
-/** Rolls until a token of this page's player can be chosen; false when it is another's turn for long. */
+/** Rolls until a token of this page's player can be chosen; false when the turn stays with another player. */
 async function rollUntilFree(seats: readonly SeatPage[]): Promise<SeatPage> {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     for (const seat of seats) {
@@ -68,7 +68,7 @@ const LUDO = { game: 'ludo', players: FOUR_PLAYERS } as const;
 describe('ludo on a phone', () => {
   for (const lang of ['en', 'de', 'es', 'pt', 'hi']) {
     inBrowser(
-      `[W6] never cuts off how many are home (${lang})`,
+      `[W6] shows the whole count of tokens at home (${lang})`,
       async () => {
         const seats = await openAll(LUDO, CALM, lang);
         const [{ page }] = seats as [SeatPage];
@@ -118,7 +118,7 @@ describe('ludo on a phone', () => {
   );
 
   inBrowser(
-    '[W3] rolls by itself where that is wanted, and remembers the wish',
+    '[W3] rolls automatically if the player wants it, and remembers the setting',
     async () => {
       const seats = await openAll({ game: 'ludo', seats: 2 }, CALM);
       const [{ page }, other] = seats as [SeatPage, SeatPage];
@@ -138,7 +138,7 @@ describe('ludo on a phone', () => {
   );
 
   inBrowser(
-    '[W3] hurries what is being shown at a tap',
+    '[W3] a tap speeds up the running animation',
     async () => {
       const seats = await openAll({ game: 'ludo', seats: 2 }, PHONE);
       const [{ page }] = seats as [SeatPage];
@@ -162,7 +162,7 @@ describe('ludo on a phone', () => {
   );
 });
 
-/** Plays moves of checkers in turn. */
+/** Plays moves of checkers with both seats in turn. */
 async function playMoves(
   ada: SeatPage,
   bea: SeatPage,
@@ -175,7 +175,7 @@ async function playMoves(
   }
 }
 
-/** Parts of a board that stick out of the page, or of the place of the board. */
+/** Parts of a board that extend beyond the page or the board's area. */
 const stickingOut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const board = document.querySelector('.board')!;
@@ -192,10 +192,10 @@ const stickingOut = (page: Page): Promise<string[]> =>
       .map(({ name }) => `${name} at ${width}×${height}`);
   });
 
-/** Plays until a capture was marked; false when the match is over before. */
+/** Plays until a capture has been marked; false if the match ends before. */
 async function playToCapture(seats: readonly SeatPage[], until: number): Promise<boolean> {
   const [{ page: watched }] = seats as [SeatPage];
-  // The mark may be gone again before it is asked for.
+  // The mark may be removed before a query would see it.
   await watched.evaluate(() => {
     new MutationObserver(() => {
       if (document.querySelector('.lu-burst-mark') === null) return;
@@ -215,7 +215,7 @@ async function playToCapture(seats: readonly SeatPage[], until: number): Promise
 
 describe('a capture', () => {
   inBrowser(
-    '[W6] in ludo is marked where it was made, until the next move',
+    '[W6] in ludo marks its square until the next move',
     async () => {
       let isMarked = false;
       // A match can end without a capture.
@@ -234,26 +234,26 @@ describe('a capture', () => {
   );
 
   inBrowser(
-    '[W6] of several pieces in checkers shows its way and what falls, jump by jump',
+    '[W6] of several pieces in checkers animates its path and the captured pieces, jump by jump',
     async () => {
       const seats = await openAll({ game: 'checkers' }, { viewport: SIZES[2] });
       const [ada, bea] = seats as [SeatPage, SeatPage];
       await playMoves(ada, bea, [...TO_CAPTURE, [14, 23]]);
       await awaitTurn(bea.page);
       await pressSquares(bea, 27);
-      // The way is shown before it is gone.
+      // Read the path before it is removed.
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.evaluate(recordWalks);
       await pressSquares(bea, 11);
       await ada.page.locator('.ck-way-line.is-last').first().waitFor({ state: 'attached' });
       const walks = await walksOf(ada.page);
-      // Three squares and the tops of the two jumps; each piece falls as it is passed.
+      // Three squares and the tops of the two jumps; each piece is removed as it is jumped.
       expect(walks.map(({ frames }) => frames).sort()).toEqual([2, 2, 5]);
       const [first, second] = walks.filter(({ frames }) => frames === 2);
       expect(second!.delay).toBeGreaterThan(first!.delay);
       expect(await ada.page.locator('.ck-way-fallen').count()).toBe(2);
       await ada.page.locator('.trail-text', { hasText: 'takes 2 pieces' }).waitFor();
-      // The list shows them, too.
+      // The list of moves shows them, too.
       await ada.page.locator('.moves .move').last().locator('.move-taken > *').nth(1).waitFor();
       await close(...seats);
     },
@@ -261,17 +261,16 @@ describe('a capture', () => {
   );
 });
 
-describe('a capture that is set up', () => {
+describe('a planned capture', () => {
   inBrowser(
-    '[W3][W6] of several pieces is pressed square by square, taken back, and played when it is legal',
+    '[W3][W6] of several pieces is pressed square by square, can be taken back, and is played when it is legal',
     async () => {
       const seats = await openAll({ game: 'checkers' }, CALM);
       const [ada, bea] = seats as [SeatPage, SeatPage];
       const planned = bea.page.locator('.ck-cell.is-planned');
       await playMoves(ada, bea, TO_CAPTURE);
       await awaitTurn(ada.page);
-      // Of the two pieces one is where it will be captured; the other comes there with the next
-      // move.
+      // One of the two pieces is where it will be captured; the other arrives there with the next move.
       await pressSquares(bea, 27, 18, 11);
       expect(await planned.count()).toBe(3);
       expect(await bea.page.locator('.ck-way-fallen').count()).toBe(1);
@@ -290,7 +289,7 @@ describe('a capture that is set up', () => {
   );
 });
 
-describe('under a mouse', () => {
+describe('under the mouse', () => {
   const opacityOf = (page: Page, selector: string): Promise<string> =>
     page
       .locator(selector)
@@ -298,7 +297,7 @@ describe('under a mouse', () => {
       .evaluate((each) => getComputedStyle(each).opacity);
 
   inBrowser(
-    '[W3] a disc shows where it would land, and a piece where it can go',
+    '[W3] a disc shows where it would land, and a piece where it can move',
     async () => {
       const view = { viewport: SIZES[2], reducedMotion: 'reduce' } as const;
       const racks = await openAll({ game: 'connect4' }, view);
@@ -330,7 +329,7 @@ describe('under a mouse', () => {
 
 describe('boards', () => {
   inBrowser(
-    '[W6] tic-tac-toe is whole at every size',
+    '[W6] tic-tac-toe fits at every size',
     async () => {
       const seats = await openAll({ game: 'tictactoe' }, { reducedMotion: 'reduce' });
       const [{ page }] = seats as [SeatPage];
@@ -354,7 +353,7 @@ describe('boards', () => {
       await awaitTurn(page);
       await pressCell(page, 3);
       await page.locator('.c4-stones > g').waitFor({ state: 'attached' });
-      // Only the rack covers the stones, and its holes are circles.
+      // Only the rack covers the discs, and its holes are circles.
       const over = await page.evaluate(() => {
         const stones = document.querySelector('.c4-stones')!;
         return [...stones.parentElement!.children]
@@ -422,10 +421,10 @@ describe('boards', () => {
 
   for (const [motion, wanted] of [
     ['no-preference', 'vibrates'],
-    ['reduce', 'does not vibrate where less motion is wanted'],
+    ['reduce', 'does not vibrate under reduced motion'],
   ] as const) {
     inBrowser(
-      `[W6] a phone ${wanted} on the own turn`,
+      `[W6] a phone ${wanted} on the player’s turn`,
       async () => {
         const seats = await openAll({ game: 'tictactoe' }, { ...PHONE, reducedMotion: motion });
         const [ada, bea] = seats as [SeatPage, SeatPage];

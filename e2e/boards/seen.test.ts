@@ -1,4 +1,4 @@
-/** How a player follows the match: the line, the list of moves, earlier positions, and why a tap did nothing. */
+/** How a player follows the match: the status line, the list of moves, earlier positions, and why a tap had no effect. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -19,7 +19,7 @@ const PHONE = {
   reducedMotion: 'reduce',
 } as const;
 
-const world = useBrowserWorld('what happened, to be seen');
+const world = useBrowserWorld('following a match');
 const { inBrowser } = world;
 
 type View = Parameters<typeof openSeat>[2];
@@ -42,60 +42,60 @@ async function close(...seats: readonly SeatPage[]): Promise<void> {
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Waits for a sentence of the line. */
-async function awaitNews(page: Page, text: string): Promise<void> {
+/** Waits for this sentence in the status line. */
+async function awaitEvent(page: Page, text: string): Promise<void> {
   await page.locator('.trail-text', { hasText: text }).waitFor();
 }
 
-/** Presses a cell that the page says can do nothing. */
+/** Presses a cell that is disabled on the page. */
 const pressAnyway = (page: Page, index: number): Promise<void> =>
   page.locator('[role=gridcell]').nth(index).click({ force: true });
 
-/** Marks on the board of tic-tac-toe. */
+/** The marks on the board of tic-tac-toe. */
 const marksOn = (page: Page): Promise<number> => page.locator('.board .ttt-mark').count();
 
-describe('the line below the board', () => {
+describe('the status line', () => {
   inBrowser(
-    '[W6] names the last move, a draw that is declined, and the connection',
+    '[W6] names the last move, a declined draw offer, and the state of the connection',
     async () => {
       const [ada, bea] = await openBoth({ game: 'connect4' }, WIDE);
       await pressCell(ada.page, 3);
-      await awaitNews(ada.page, 'You: red in column 4');
-      await awaitNews(bea.page, 'Ada: red in column 4');
+      await awaitEvent(ada.page, 'You: red in column 4');
+      await awaitEvent(bea.page, 'Ada: red in column 4');
       await ada.page.getByRole('button', { name: 'Offer draw' }).click();
-      await awaitNews(bea.page, 'Ada: draw offered');
+      await awaitEvent(bea.page, 'Ada: draw offered');
       await bea.page.getByRole('button', { name: 'Decline' }).click();
-      await awaitNews(ada.page, 'Bea: draw declined');
+      await awaitEvent(ada.page, 'Bea: draw declined');
       await bea.context.close();
-      await awaitNews(ada.page, 'Bea lost the connection');
+      await awaitEvent(ada.page, 'Bea lost the connection');
       await close(ada);
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[W6] says so when an own connection is back',
+    '[W6] says when the player’s own connection is restored',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const ada = await openSeat(world.browser, world.frail(playUrls[0]!), WIDE);
+      const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), WIDE);
       const bea = await openSeat(world.browser, playUrls[1]!, WIDE);
       await awaitTurn(ada.page);
-      world.line.cut();
+      world.proxy.cut();
       await ada.page.locator('#app[data-connection=waiting]').waitFor();
-      world.line.mend();
-      await awaitNews(ada.page, 'Connected again');
+      world.proxy.repair();
+      await awaitEvent(ada.page, 'Connected again');
       await close(ada, bea);
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[W6] says what a shot did, and its foul',
+    '[W6] describes a shot and its foul',
     async () => {
       const [ada, bea] = await openBoth({ game: 'pool' }, WIDE);
       await ada.page.locator('.po-shoot[aria-disabled=false]').click();
-      await awaitNews(ada.page, 'You played');
-      await awaitNews(bea.page, 'Ada played');
+      await awaitEvent(ada.page, 'You played');
+      await awaitEvent(bea.page, 'Ada played');
       await close(ada, bea);
     },
     TEST_MS_MAX,
@@ -103,13 +103,13 @@ describe('the line below the board', () => {
 });
 
 inBrowser(
-  '[W6] the line names a turn that its player missed, to both',
+  '[W6] names a missed turn, to both players',
   async () => {
     const [ada, bea] = await openBoth(
       { game: 'ludo', seats: 2, options: { turnTimeoutMs: 5_000 } },
       WIDE,
     );
-    await awaitNews(bea.page, 'Ada took too long, so the turn played itself');
+    await awaitEvent(bea.page, 'Ada took too long, so the turn played itself');
     await ada.page.locator('.trail-text', { hasText: 'took too long' }).waitFor();
     await close(ada, bea);
   },
@@ -118,7 +118,7 @@ inBrowser(
 
 describe('the list of moves', () => {
   inBrowser(
-    '[W6] shows an earlier position, which stays while the match continues, and leads back',
+    '[W6] shows an earlier position, which stays while the match continues, and returns to the current one',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
       await pressCell(ada.page, 0);
@@ -131,13 +131,13 @@ describe('the list of moves', () => {
       await moves.first().click();
       await ada.page.locator('.table.is-past').waitFor();
       expect(await marksOn(ada.page)).toBe(1);
-      // Nothing can be done there, and the page says why.
+      // No move is possible in an earlier position, and the page says why.
       await pressAnyway(ada.page, 8);
       await ada.page.locator('.status-text', { hasText: 'earlier position' }).waitFor();
-      // By keys too: on to the next move, and back again.
+      // By keyboard too: on to the next move, and back again.
       await moves.first().focus();
       await ada.page.keyboard.press('ArrowUp');
-      await awaitNews(ada.page, 'Start position');
+      await awaitEvent(ada.page, 'Start position');
       expect(await marksOn(ada.page)).toBe(0);
       expect(await brokenRules(ada.page)).toEqual([]);
       await ada.page.keyboard.press('Escape');
@@ -147,8 +147,8 @@ describe('the list of moves', () => {
       await awaitTurn(bea.page);
       await ada.page.locator('.moves .move.is-start').click();
       await pressCell(bea.page, 1);
-      // The present's news are announced, the position stays.
-      await awaitNews(ada.page, 'Start position · Bea: O in row 1, column 2');
+      // New moves are announced; the shown position stays.
+      await awaitEvent(ada.page, 'Start position · Bea: O in row 1, column 2');
       expect(await marksOn(ada.page)).toBe(0);
       await ada.page.locator('.trail-line').getByRole('button', { name: 'Back to now' }).click();
       expect(await marksOn(ada.page)).toBe(4);
@@ -158,7 +158,7 @@ describe('the list of moves', () => {
   );
 
   inBrowser(
-    '[W6][N1] outlasts a reload, also what happened meanwhile',
+    '[W6][N1] survives a reload, including moves made meanwhile',
     async () => {
       const [ada, bea] = await openBoth({ game: 'connect4' }, WIDE);
       const list = ada.page.locator('.moves .move:not(.is-start)');
@@ -184,7 +184,7 @@ describe('the list of moves', () => {
   );
 
   inBrowser(
-    '[W6] is a sheet on a phone, with targets of 44 px and no broken rule, light and dark',
+    '[W6] is a sheet on a phone, with targets of 44 px and no violation of axe rules, light and dark',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, PHONE);
       await pressCell(ada.page, 0);
@@ -210,7 +210,7 @@ describe('the list of moves', () => {
       expect(small).toEqual([]);
       await page.locator('.move').nth(1).click();
       expect(await marksOn(page)).toBe(1);
-      // The shown board is not below the sheet.
+      // The sheet does not cover the shown board.
       const [board, sheet] = [
         await page.locator('.board').boundingBox(),
         await page.locator('.moves').boundingBox(),
@@ -225,9 +225,9 @@ describe('the list of moves', () => {
   );
 });
 
-describe('a tap that can do nothing', () => {
+describe('a tap without effect', () => {
   inBrowser(
-    '[W3][W6] is answered at once, in words to all, and not sent',
+    '[W3][W6] is explained at once, also to screen readers, and nothing is sent',
     async () => {
       const [ada, bea] = await openBoth({ game: 'tictactoe' }, WIDE);
       const sent = followSent(ada.page);
@@ -253,7 +253,7 @@ describe('a tap that can do nothing', () => {
   );
 
   inBrowser(
-    '[W3][W6] on checkers says which rule prevents it',
+    '[W3][W6] on checkers names the rule that forbids it',
     async () => {
       const [ada, bea] = await openBoth({ game: 'checkers' }, WIDE);
       const press = async ({ page }: SeatPage, cell: number): Promise<void> =>
@@ -271,7 +271,7 @@ describe('a tap that can do nothing', () => {
   );
 });
 
-describe('a move set up in checkers', () => {
+describe('a premove in checkers', () => {
   const press = async ({ page }: SeatPage, ...cells: readonly number[]): Promise<void> => {
     for (const cell of cells) await page.locator(`[data-cell="${cell}"]`).click({ force: true });
   };
@@ -291,7 +291,7 @@ describe('a move set up in checkers', () => {
       await ada.page.locator('.ck-way-line.is-planned').first().waitFor({ state: 'attached' });
       expect(await brokenRules(ada.page)).toEqual([]);
       await press(bea, 23, 30);
-      await awaitNews(bea.page, 'Ada: 10 to 14');
+      await awaitEvent(bea.page, 'Ada: 10 to 14');
       await awaitTurn(bea.page);
       await close(ada, bea);
     },
@@ -299,7 +299,7 @@ describe('a move set up in checkers', () => {
   );
 
   inBrowser(
-    '[W3] that has become impossible is not sent, and the page says so',
+    '[W3] that has become illegal is not sent, and the page says so',
     async () => {
       const [ada, bea] = await openBoth({ game: 'checkers' }, WIDE);
       await press(ada, 40, 33);

@@ -1,4 +1,4 @@
-/** Past faults of the dashboard, each kept as a test in a real browser. */
+/** Fixed faults of the dashboard, each with a regression test in a real browser. */
 
 import { beforeAll, expect } from 'bun:test';
 import { brokenRules } from '../parts/axe.ts';
@@ -7,13 +7,13 @@ import { fillIn, firstOwner, type Visit } from './dashboard-visit.ts';
 
 const TEST_MS_MAX = 60_000;
 
-const world = useBrowserWorld('mended faults of the dashboard');
+const world = useBrowserWorld('fixed faults of the dashboard');
 const { inBrowser } = world;
 
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
@@ -54,7 +54,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[K2] Escape does not close what is shown only once, pressed twice either',
+  '[K2] Escape does not close a dialog that shows a secret once, not even when pressed twice',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');
@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D9] an id that is not found leaves nothing of the one found before',
+  '[D9] a search by an unknown id clears the previous result',
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;
@@ -85,7 +85,7 @@ inBrowser(
       headers: { authorization: `Bearer ${testKey}` },
     });
     const id = refused.headers.get('x-request-id')!;
-    await Bun.sleep(1_500); // The log is written each second.
+    await Bun.sleep(1_500); // The service writes the log each second.
     await owner.to(`t/demo/test/requests?id=${id}`);
     const found = page.getByRole('region', { name: 'Found by id' });
     await found.getByText('session_not_found').waitFor();
@@ -117,7 +117,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a lost connection is said, and goes when the service is back',
+  '[D11] a notice appears while the connection is lost, and disappears when it is restored',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/sessions');
@@ -127,13 +127,13 @@ inBrowser(
     expect(await brokenRules(page)).toEqual([]);
     await page.context().setOffline(false);
     await lost.waitFor({ state: 'detached', timeout: 15_000 });
-    owner.complaints.length = 0; // The browser says so of every request that failed.
+    owner.complaints.length = 0; // The browser logs every request that failed.
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D10] after a link inside the page the heading is below the bar, and the bar fits a phone',
+  '[D10] after following a link the heading is below the bar, and the bar fits a phone',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D7] the account page and the name in the bar lead back to the tenant and world that one came from',
+  '[D7] the account page and the name in the bar lead back to the previous tenant and mode',
   async () => {
     const { page } = owner;
     await owner.to('installation');

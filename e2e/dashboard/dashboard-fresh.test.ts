@@ -1,4 +1,4 @@
-/** Dashboard pages during changes: they update, or say why not. */
+/** Dashboard pages update while data change, or say why they do not. */
 
 import { beforeAll, expect } from 'bun:test';
 import { connect } from '../../sdk/src/client/index.ts';
@@ -8,13 +8,13 @@ import { firstOwner, OWNER, signIn, type Visit, visit } from './dashboard-visit.
 
 const TEST_MS_MAX = 60_000;
 
-const world = useBrowserWorld('how the dashboard keeps up');
+const world = useBrowserWorld('live updates of the dashboard');
 const { inBrowser } = world;
 
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
@@ -23,7 +23,7 @@ interface Made {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** A session made by the demo tenant's backend. */
+/** A session created by the demo tenant's backend. */
 async function makeSession(body: object, key = world.server.testKey): Promise<Made> {
   const response = await fetch(`${world.server.url}/v1/sessions`, {
     method: 'POST',
@@ -34,7 +34,7 @@ async function makeSession(body: object, key = world.server.testKey): Promise<Ma
 }
 
 inBrowser(
-  '[D11] the timeline of a session shows a move as it is made, and its end',
+  '[D11] the timeline of a session shows a move as soon as it is made, and the end',
   async () => {
     const { page } = owner;
     const players = [{ id: 'ann' }, { id: 'ben' }];
@@ -48,7 +48,7 @@ inBrowser(
     for (const { id } of players) {
       await page.getByRole('row', { name: id }).getByText('connected').waitFor();
     }
-    // Only the log shows it: everybody stays connected, and the state is the same.
+    // The move changes only the log: connections and status are the same.
     await seats.find(({ view }) => view!.turn === view!.seat)!.act({ position: 4 });
     await timeline.getByText('played position 4').waitFor({ timeout: 10_000 });
     await page.getByRole('button', { name: 'End session' }).click();
@@ -61,7 +61,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a list of sessions whose older page is open has no gap when new ones come',
+  '[D11] a list of sessions with an older page open has no gap when new ones are created',
   async () => {
     const { page } = owner;
     const made: string[] = [];
@@ -70,7 +70,7 @@ inBrowser(
         const body = { game: 'connect4', matchType: 'private', players: [{ id: 'cy' }] };
         made.push((await makeSession(body)).sessionId);
       }
-      // Of two in one millisecond either may be the later.
+      // Ids from the same millisecond are in random order.
       made.sort();
     };
     await make(60);
@@ -93,7 +93,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] what a button or a choice is refused is said on the page, or in the dialog over it',
+  '[D11] a rejected action shows its error on the page, or in the open dialog',
   async () => {
     const { page } = owner;
     await makeSession({ game: 'checkers', players: [{ id: 'soon-gone' }] });
@@ -101,7 +101,7 @@ inBrowser(
     await page.getByRole('link', { name: 'soon-gone' }).click();
     const exporting = page.getByRole('button', { name: 'Export', exact: true });
     await exporting.waitFor();
-    // Erased by the backend while the page is open.
+    // The backend erases the player while the page is open.
     const { url, testKey } = world.server;
     const headers = { authorization: `Bearer ${testKey}` };
     const erased = await fetch(`${url}/v1/players/soon-gone`, { method: 'DELETE', headers });
@@ -130,13 +130,13 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Copying is not allowed' }).waitFor();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
-    owner.complaints.length = 0; // What is no refusal stands in the console, too.
+    owner.complaints.length = 0; // Errors that are not the service's rejections are also in the console.
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D3] a member whose login has ended sees that they are signed out, after a refresh and after a click',
+  '[D3] a member whose login has expired sees that they are signed out, after a refresh and after a click',
   async () => {
     const { sessionId } = await makeSession({ game: 'ludo', players: [{ id: 'dan' }] });
     const other = await visit(world.browser, world.server.url);
@@ -144,7 +144,7 @@ inBrowser(
     await other.to('login');
     await signIn(page, OWNER.email, OWNER.password);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // A page that updates itself, with a question open, and one that does not.
+    // One page that updates itself, with a dialog open, and one that does not.
     await other.to(`t/demo/test/sessions/${sessionId}`);
     await page.getByRole('button', { name: 'End session' }).click();
     const still = await other.context.newPage();

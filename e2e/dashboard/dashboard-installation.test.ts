@@ -14,12 +14,12 @@ const { inBrowser } = world;
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
 inBrowser(
-  '[D6][D8] the installation: a tenant is created, gets a plan, is suspended and activated again',
+  '[D6][D8] the installation pages create a tenant, give it a plan, suspend it and activate it again',
   async () => {
     const { page } = owner;
     await owner.to('installation');
@@ -72,7 +72,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D2][D3] the password form: what is wrong is said, and a new one signs everybody else out',
+  '[D2][D3] the password form shows what is wrong, and a new password signs all other browsers out',
   async () => {
     const { page } = owner;
     const other = await visit(world.browser, world.server.url);
@@ -92,8 +92,7 @@ inBrowser(
     await change(OWNER.password, next);
     await page.getByText('The password is changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
-    // The browser that changed it is still signed in; the other is not, and only the new password
-    // works.
+    // The browser that changed the password is still signed in; the other is not, and only the new password works.
     await owner.to('account');
     expect(await owner.heading()).toBe('Your account');
     await other.page.goto(`${world.server.url}/dashboard/account`);

@@ -1,14 +1,14 @@
-/** A page as it looks in both themes and four widths: nothing wider than the screen, axe content at the ends. */
+/** Checks a page in both themes at four widths: nothing is wider than the screen, and axe finds nothing at either end. */
 
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { brokenRules } from '../parts/axe.ts';
 
-/** In this order, so that it ends as wide as pages are opened. */
+/** The last width is the one with which pages are opened. */
 const WIDTHS = [360, 820, 1920, 1280] as const;
 
-/** Pictures go to the directory that SHOTS_FOLDER names, if any. Ends at 1280 pixels in the light. */
+/** Writes screenshots to the directory that SHOTS_FOLDER names, if any. Ends at 1280 pixels in the light theme. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS_FOLDER'];
   for (const colorScheme of ['dark', 'light'] as const) {

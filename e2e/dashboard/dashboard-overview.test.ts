@@ -15,11 +15,11 @@ const { inBrowser } = world;
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
-/** A call of the demo tenant's backend, in test mode. */
+/** A request of the demo tenant's backend, in test mode. */
 async function call(path: string, body?: object): Promise<Record<string, string>> {
   const { url, testKey } = world.server;
   const response = await fetch(url + path, {
@@ -36,7 +36,7 @@ const createSession = () =>
 const tile = (page: Page, name: string) =>
   page.locator('.tiles > div').filter({ hasText: name }).locator('strong');
 
-/** A whole minute of figures, as the service would have counted it. */
+/** A full minute of metrics, as the service would have recorded it. */
 async function withFigures(page: Page): Promise<void> {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   await page.route('**/v1/metrics/series**', async (route) => {
@@ -62,7 +62,7 @@ async function withFigures(page: Page): Promise<void> {
 }
 
 inBrowser(
-  '[D14] the overview says at first that nothing was counted, and what to do',
+  '[D14] an overview without metrics says so, and what to do',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/live/overview');
@@ -78,7 +78,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D14] metrics, anomalies with a link, charts with words and a table; the window is in the address',
+  '[D14] the overview shows metrics, problems with links, and charts with text and a table; the window is in the address',
   async () => {
     const { page } = owner;
     await withFigures(page);
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D14] figures that cannot be read say why, with the request id, and can be asked for again',
+  '[D14] metrics that fail to load show the error with its request id, and can be retried',
   async () => {
     const { page } = owner;
     const mend = await refuse(page, '**/v1/metrics/**');
@@ -156,14 +156,14 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] lists follow the stream: what happens is shown at once, and nothing is asked meanwhile',
+  '[D11] lists follow the event stream: changes appear at once, without polling',
   async () => {
     const { page } = owner;
-    const asked: string[] = [];
+    const requested: string[] = [];
     await owner.to('t/demo/test/sessions');
-    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    page.on('request', (request) => void requested.push(new URL(request.url()).pathname));
     await page.waitForTimeout(6_000);
-    expect(asked.filter((path) => path.endsWith('/v1/sessions'))).toEqual([]);
+    expect(requested.filter((path) => path.endsWith('/v1/sessions'))).toEqual([]);
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 4_000 });
     page.removeAllListeners('request');
@@ -172,7 +172,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] what happens before a slow stream opens is shown when it does',
+  '[D11] changes from before a slow stream opens are shown once it does',
   async () => {
     const { page } = owner;
     const opening = Promise.withResolvers<void>();
@@ -182,7 +182,7 @@ inBrowser(
     });
     await owner.to('t/demo/test/sessions');
     const { sessionId } = await createSession();
-    // Longer than the log's batches, so that the stream itself does not tell of it.
+    // Longer than the log's batches, so that the stream itself does not report the session.
     await Bun.sleep(1_500);
     opening.resolve();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 4_000 });
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a stream that breaks is said and comes back by itself; what was missed is there',
+  '[D11] an interrupted stream shows a notice, reconnects by itself, and missed changes appear',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/sessions');
@@ -207,13 +207,13 @@ inBrowser(
     await broken.waitFor({ state: 'detached', timeout: 15_000 });
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 4_000 });
-    owner.complaints.length = 0; // The browser says so of every request that failed.
+    owner.complaints.length = 0; // The browser logs every request that failed.
   },
   2 * TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D11] a refused stream says why, the page polls meanwhile, and the stream is retried',
+  '[D11] a rejected stream shows the error; the page polls meanwhile and retries the stream',
   async () => {
     const other = await visit(world.browser, world.server.url);
     const { page } = other;
@@ -226,21 +226,21 @@ inBrowser(
       json: { error: 'Too many pages are open: close some' },
     });
     await other.to('t/demo/test/sessions');
-    const said = page
+    const notice = page
       .getByRole('status')
       .filter({ hasText: 'Too many pages are open: close some' });
-    await said.waitFor();
+    await notice.waitFor();
     const { sessionId } = await createSession();
     await page.getByRole('link', { name: sessionId! }).waitFor({ timeout: 8_000 });
     mend();
-    await said.waitFor({ state: 'detached', timeout: 15_000 });
+    await notice.waitFor({ state: 'detached', timeout: 15_000 });
     await other.context.close();
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D9][H6] usage shows all nine limits with what is used, by hour, day and month',
+  '[D9][H6] the usage page shows all nine limits with their current use, by hour, day and month',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/usage');
@@ -272,7 +272,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D9] the page of a session lists the requests about it, new ones by themselves',
+  '[D9] the page of a session lists its requests, and new ones appear by themselves',
   async () => {
     const { page } = owner;
     const { sessionId } = await createSession();

@@ -1,4 +1,4 @@
-/** The dashboard's pages in a real browser, from the real server: the main act of each. */
+/** The dashboard's pages in a real browser, from the real server: the main actions of each. */
 
 import { beforeAll, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ const { inBrowser } = world;
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
@@ -38,7 +38,7 @@ const TEST_PAGES = [
   ['team', 'Team'],
 ] as const;
 
-/** A call of the demo tenant's backend, in test mode. */
+/** A request of the demo tenant's backend, in test mode. */
 async function call(path: string, body: object): Promise<Record<string, string>> {
   const { url, testKey } = world.server;
   const response = await fetch(url + path, {
@@ -49,7 +49,7 @@ async function call(path: string, body: object): Promise<Record<string, string>>
   return (await response.json()) as Record<string, string>;
 }
 
-/** The last is how pages are opened. */
+/** The last entry is the one with which pages are opened. */
 const DESKS = [
   ['light', 1920],
   ['dark', 1920],
@@ -65,7 +65,7 @@ interface Created {
 }
 
 inBrowser(
-  '[D10] every page passes axe-core, logs no errors and contacts nobody else',
+  '[D10] every page passes axe-core, logs no errors and contacts no other server',
   async () => {
     const { page, complaints } = owner;
     const look = async (name: string): Promise<void> => {
@@ -91,7 +91,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[K2] keys: made, shown once, used, rotated and revoked',
+  '[K2] a key is created, shown once, used, rotated and revoked',
   async () => {
     const { page } = owner;
     const { url } = world.server;
@@ -129,7 +129,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[K5] keys: a restricted one is created with the scopes that were ticked',
+  '[K5] a restricted key is created with the selected scopes',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');
@@ -158,11 +158,11 @@ inBrowser(
 );
 
 inBrowser(
-  '[K9] settings: who makes an agreed rematch is set for the shown mode',
+  '[K9] the rematch setting is changed for the current mode only',
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;
-    const kept = async () =>
+    const storedSettings = async () =>
       (
         await fetch(`${url}/v1/settings`, { headers: { authorization: `Bearer ${testKey}` } })
       ).json();
@@ -172,7 +172,7 @@ inBrowser(
     await choice.selectOption('create');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved.').waitFor();
-    expect(await kept()).toEqual({ rematch: 'create' });
+    expect(await storedSettings()).toEqual({ rematch: 'create' });
     await owner.to('t/demo/live/settings');
     expect(await choice.inputValue()).toBe('announce');
   },
@@ -180,7 +180,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] sessions: the list shows a new one by itself; its page verifies, ends and replays it',
+  '[D11] the list of sessions shows a new one by itself; its page verifies, ends and replays it',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/sessions');
@@ -201,7 +201,7 @@ inBrowser(
     }
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();
-    // The replay does not take the focus, nor scroll the page to itself.
+    // The replay neither takes the focus nor scrolls the page.
     const focused = await page.evaluate(() => document.activeElement?.tagName);
     expect([focused === 'IFRAME', await page.evaluate(() => scrollY)]).toEqual([false, 0]);
     expect(owner.complaints).toEqual([]);
@@ -210,7 +210,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11][S9] the timeline of an ended session names what was rolled',
+  '[D11][S9] the timeline of an ended session shows its dice rolls',
   async () => {
     const { page } = owner;
     const made = await call('/v1/sessions', { game: 'ludo', players: PLAYERS });
@@ -229,7 +229,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] bots: tried from their page, and the match is watched live next to it',
+  '[D11] the page of bots starts a match against a bot, which can be watched live next to it',
   async () => {
     const { page, context } = owner;
     await owner.to('t/demo/test/bots');
@@ -245,13 +245,13 @@ inBrowser(
     const frame = page.frameLocator('iframe[title="The match, live"]');
     await frame.locator('[role="grid"], .board, svg').first().waitFor();
     await match.close();
-    owner.complaints.length = 0; // A socket of the closed page may say so.
+    owner.complaints.length = 0; // The closed page may have logged that its socket closed.
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D11] the explorer sends a working body in test mode, and only reads in live mode',
+  '[D11] the explorer sends a sample request in test mode, and only reads in live mode',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/explorer');
@@ -292,7 +292,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D9] the request log shows a refusal with its id, and finds it by the id',
+  '[D9] the request log shows a rejected request with its id, and finds it by the id',
   async () => {
     const { page } = owner;
     const { url, testKey } = world.server;
@@ -312,13 +312,13 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] overview, usage, board, players, integrity, webhooks do what they are for',
+  '[D11] the pages of overview, usage, leaderboard, players, integrity and webhooks work',
   async () => {
     const { page } = owner;
     await call('/v1/sessions', { game: 'tictactoe', players: PLAYERS });
     await call('/matchmaking/hosted/ticket?game=ludo', {});
     await owner.to('t/demo/test/overview');
-    // Once all steps are done they are folded away.
+    // The steps collapse once all are done.
     await page.locator('li.done[data-step="session_created"]').waitFor({ state: 'attached' });
     await page.locator('.table').getByText('session.created').first().waitFor();
 
@@ -370,7 +370,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D8] the audit lists what was done, and its chain is verified',
+  '[D8] the audit log lists all actions, and its chain is verified',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/audit');
@@ -406,7 +406,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D10] at 360 pixels no page is wider than the screen, and the keyboard alone suffices',
+  '[D10] at 360 pixels no page is wider than the screen, and the keyboard alone is enough',
   async () => {
     const phone = await visit(world.browser, world.server.url, {
       viewport: { width: 360, height: 740 },

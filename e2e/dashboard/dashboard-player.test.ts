@@ -19,7 +19,7 @@ const { inBrowser } = world;
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
@@ -30,16 +30,16 @@ interface Rated {
   readonly after: number;
 }
 
-/** What the dashboard's own interface answers, with the login of the page. */
+/** The response of the dashboard's own API to a request with the page's login. */
 const read = <Answer>(path: string): Promise<Answer> =>
-  owner.page.evaluate(async (asked) => (await fetch(asked)).json(), `${SAMPLE_API}${path}`);
+  owner.page.evaluate(async (address) => (await fetch(address)).json(), `${SAMPLE_API}${path}`);
 
 const historyOf = async (id: string, game: string) => {
   const path = `/players/${id}/rating-history?game=${game}&limit=100`;
   return (await read<{ readonly data: readonly Rated[] }>(path)).data;
 };
 
-/** What the chart of the history says in words. */
+/** The text alternative of the history's chart. */
 function wordsOf(game: string, matches: readonly Rated[]): string {
   const [from, to] = [Math.round(matches.at(-1)!.before), Math.round(matches[0]!.after)];
   return `Rating in ${game}: from ${from} to ${to} in ${matches.length} match`;
@@ -59,7 +59,7 @@ async function playMatch(ids: readonly [string, string]): Promise<void> {
 }
 
 inBrowser(
-  '[L4][D15] sample data show the rating over time, in words, as a chart and as a table, game by game',
+  '[L4][D15] the sample data include ratings over time, shown as text, chart and table for each game',
   async () => {
     const { page } = owner;
     await owner.to('t/sample/live/overview');
@@ -88,7 +88,7 @@ inBrowser(
       new RegExp(`${Math.round(after)}[^]*\\${change}`),
     );
     await lookAt(page, 'player-ratings');
-    // The game stands in the address, and Back restores the one before.
+    // The game is in the address, and Back restores the previous one.
     await page.getByLabel('Game', { exact: true }).selectOption(least);
     const other = wordsOf(least, await historyOf(id, least));
     await chart.getByRole('img', { name: other }).waitFor();
@@ -104,7 +104,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[L3][D11] the leaderboard ranks the players of a game, leads to them, and loads its older pages',
+  '[L3][D11] the leaderboard ranks the players of a game, links to them, and loads its next pages',
   async () => {
     const { page } = owner;
     type Leader = { readonly playerId: string; readonly rating: number; readonly games: number };
@@ -150,7 +150,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] the columns of a list are chosen, stay chosen, and the file has all of them',
+  '[D11] the columns of a list can be chosen, the choice is remembered, and an export has all columns',
   async () => {
     const { page } = owner;
     await owner.to('t/sample/live/sessions');
@@ -176,7 +176,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await saved).path(), 'utf8');
     expect(text.split(/\r?\n/)[0]).toBe(all.join(','));
-    // The last column stays.
+    // The last column cannot be hidden.
     await summary.filter({ hasText: '(4 of 6)' }).click();
     for (const title of left.slice(1)) await choice.getByLabel(title).uncheck();
     expect(await choice.getByLabel('Session').isDisabled()).toBe(true);
@@ -188,7 +188,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a list that is slow says that it loads, one that fails says why and can be retried',
+  '[D11] a slow list says that it is loading; one that fails shows the error and can be retried',
   async () => {
     const { page } = owner;
     const waiting = Promise.withResolvers<void>();
@@ -222,7 +222,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[L4][D11] a match that ends while the page is open moves the chart; one match is a chart, too',
+  '[L4][D11] a match that ends while the page is open updates the chart, and one match is enough for a chart',
   async () => {
     const { page } = owner;
     await playMatch(['una', 'vic']);
@@ -238,7 +238,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[L4] a history that cannot be read says why, with the request id, and can be asked for again',
+  '[L4] a history that fails to load shows the error with its request id, and can be retried',
   async () => {
     const { page } = owner;
     await playMatch(['wes', 'xia']);

@@ -1,11 +1,11 @@
-/** The dashboard's routes of a real process, called like its pages: cookies kept, errors thrown. */
+/** Calls the dashboard's routes of a real process as its pages do: stores cookies and throws on errors. */
 
 import { DASHBOARD_API } from '../../src/contract/routes/dashboard-routes.ts';
 
 export interface DashboardPost {
   /** `path` is below `/dashboard/api`. A body makes the method POST. */
   ask(path: string, body?: object, method?: string): Promise<Readonly<Record<string, unknown>>>;
-  /** The text of the cookie whose name begins so; throws when there is none. */
+  /** The cookie whose name starts with this; throws when there is none. */
   cookieText(name: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** The page of a session in the dashboard: a fight's long log, the end, the proof, and a part that fails. */
+/** The page of a session in the dashboard: a fight's long log, the end, the proof, and a section that fails. */
 
 import { beforeAll, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -20,7 +20,7 @@ const { inBrowser } = world;
 let owner: Visit;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
 }, TEST_MS_MAX);
 
@@ -40,7 +40,7 @@ const create = async (body: object): Promise<Created> =>
 const timelineOf = (page: Page) => page.getByRole('region', { name: 'Timeline' });
 
 inBrowser(
-  `[D11a] the timeline of a fight in play asks for new records only and does not grow (seed ${TEST_SEED})`,
+  `[D11a] the timeline of a running fight requests new records only and does not grow (seed ${TEST_SEED})`,
   async () => {
     const { page } = owner;
     const { url } = world.server;
@@ -49,13 +49,13 @@ inBrowser(
     const fighters = IDS.map((id) =>
       openFighter({ url, token: tokens[id]!, session: sessionId, name: `${id}-${TEST_SEED}` }),
     );
-    const asked: { readonly after: number | null; readonly records: number }[] = [];
+    const requests: { readonly after: number | null; readonly records: number }[] = [];
     page.on('response', async (response) => {
       const address = new URL(response.url());
       if (!address.pathname.endsWith('/timeline')) return;
       const { data } = (await response.json()) as { data: readonly object[] };
       const after = address.searchParams.get('after');
-      asked.push({ after: after === null ? null : Number(after), records: data.length });
+      requests.push({ after: after === null ? null : Number(after), records: data.length });
     });
     await owner.to(`t/demo/test/sessions/${sessionId}`);
     const timeline = timelineOf(page);
@@ -66,17 +66,17 @@ inBrowser(
     });
     await lines.filter({ hasText: /^\S+ Ticks 0 to \d+$/ }).waitFor();
     const first = await look();
-    const seen = asked.length;
-    await until(async () => asked.length >= seen + 4);
-    // All ticks in a row are one line.
+    const seen = requests.length;
+    await until(async () => requests.length >= seen + 4);
+    // Consecutive ticks share one line.
     expect(await look()).toEqual(first);
     expect(first.lines).toBeLessThan(20);
-    expect(asked.filter(({ after }) => after === null)).toHaveLength(1);
-    const afters = asked.slice(1).map(({ after }) => after!);
+    expect(requests.filter(({ after }) => after === null)).toHaveLength(1);
+    const afters = requests.slice(1).map(({ after }) => after!);
     expect(afters).toEqual(afters.toSorted((a, b) => a - b));
     expect(afters.at(-1)!).toBeGreaterThan(afters[0]!);
-    // What two seconds of ticks bring, not the log.
-    const most = Math.max(...asked.slice(1).map(({ records }) => records));
+    // Each response has about two seconds of ticks, not the whole log.
+    const most = Math.max(...requests.slice(1).map(({ records }) => records));
     expect([most > 0, most < afters.at(-1)!]).toEqual([true, true]);
     page.removeAllListeners('response');
     for (const fighter of fighters) fighter.close();
@@ -85,7 +85,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11a] of a long log the newest records are shown, and older ones when they are asked for',
+  '[D11a] a long log shows its newest records, and older ones on request',
   async () => {
     const { page } = owner;
     const { sessionId, replay } = await playToEnd(
@@ -94,7 +94,7 @@ inBrowser(
       { seed: `long-${TEST_SEED}` },
     );
     expect(replay.result).not.toBeNull();
-    // As if a part had five records.
+    // Makes pages of five records.
     await page.route(/\/timeline\?/, (route) =>
       route.continue({ url: route.request().url().replace('limit=1000', 'limit=5') }),
     );
@@ -121,7 +121,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] once a session has ended nobody is shown as connected, though their sockets are open',
+  '[D11] an ended session shows no player as connected, even while their sockets are open',
   async () => {
     const { page } = owner;
     const { url } = world.server;
@@ -149,7 +149,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11][S9] an ended match shows its fairness proof; a page names the time zone of its times',
+  '[D11][S9] an ended match shows its fairness proof, and a page names the time zone of its times',
   async () => {
     const { sessionId, replay } = await playToEnd(
       world.server,
@@ -166,7 +166,7 @@ inBrowser(
     await timelineOf(page).getByText('Times are GMT+5:30.').waitFor();
     const time = timelineOf(page).locator('time').first();
     expect(await time.getAttribute('title')).toEndWith(' GMT+5:30');
-    // Half an hour off tells the zone from UTC and from the machine's own.
+    // A zone with half an hour's offset differs from UTC and from the machine's own.
     const at = new Date((await time.getAttribute('dateTime'))!);
     const minute = (at.getUTCMinutes() + 30) % 60;
     expect(Number((await time.innerText()).split(':')[1])).toBe(minute);
@@ -184,7 +184,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] a part of the page that fails says why and can be retried alone',
+  '[D11] a section of the page that fails shows the error and can be retried alone',
   async () => {
     const { page } = owner;
     const { sessionId } = await playToEnd(
@@ -192,10 +192,10 @@ inBrowser(
       { game: 'tictactoe' },
       { seed: `again-${TEST_SEED}` },
     );
-    const mendTimeline = await refuse(page, /\/timeline\?/);
-    const mendReplay = await refuse(page, /\/replay$/);
+    const repairTimeline = await refuse(page, /\/timeline\?/);
+    const repairReplay = await refuse(page, /\/replay$/);
     await owner.to(`t/demo/test/sessions/${sessionId}`);
-    // The rest is there.
+    // The other sections are shown.
     await page.getByRole('table', { name: 'Players' }).getByRole('row', { name: 'ada' }).waitFor();
     const board = page.getByRole('region', { name: 'Board' });
     for (const part of [timelineOf(page), board]) {
@@ -203,12 +203,12 @@ inBrowser(
       await failure.getByText('req_away').waitFor();
     }
     expect(await brokenRules(page)).toEqual([]);
-    mendTimeline();
+    repairTimeline();
     await timelineOf(page).getByRole('button', { name: 'Try again' }).click();
     await timelineOf(page).getByText('Session created').waitFor();
     expect(await timelineOf(page).getByRole('alert').count()).toBe(0);
     expect(await board.getByRole('alert').count()).toBe(1);
-    mendReplay();
+    repairReplay();
     await board.getByRole('button', { name: 'Try again' }).click();
     const frame = page.frameLocator('iframe[title="The replay"]');
     await frame.locator('[data-room="replay"]').waitFor();

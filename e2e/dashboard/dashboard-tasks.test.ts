@@ -1,4 +1,4 @@
-/** Ten tasks of a tenant at two in the morning, each from the overview: what it takes, in acts and seconds. */
+/** Ten tasks of a tenant at two in the morning, each from the overview: their cost in actions and seconds. */
 
 import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const { inBrowser } = world;
 
 let owner: Visit;
 let receiver: Receiver;
-/** The endpoint's present answer. */
+/** The status with which the endpoint currently answers. */
 let status = 500;
 
 interface Made {
@@ -33,7 +33,7 @@ async function call(path: string, body: object): Promise<Made> {
   return (await response.json()) as Made;
 }
 
-/** A match in play; its clients must be closed. */
+/** A running match; its clients must be closed. */
 async function startMatch(ids: readonly [string, string]) {
   const players = ids.map((id) => ({ id }));
   const { sessionId, tokens } = await call('/v1/sessions', { game: 'tictactoe', players });
@@ -44,25 +44,25 @@ async function startMatch(ids: readonly [string, string]) {
 }
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser === undefined) return;
   owner = await firstOwner(world.browser, world.server);
   receiver = await openReceiver(() => ({ status }));
 }, TEST_MS_MAX);
 afterAll(() => receiver?.close());
 
-/** A person's actions; each counts, typed text does not. */
+/** A person's actions, which are counted; typed text is not. */
 interface Hand {
   readonly page: Page;
   click(target: Locator): Promise<void>;
   choose(target: Locator, value: string): Promise<void>;
-  /** A page in the navigation. */
+  /** Opens a page from the navigation. */
   open(name: string): Promise<void>;
-  /** By Ctrl K: words, then the first answer that has them. */
+  /** Searches with Ctrl K and opens the first result that contains the words. */
   find(words: string): Promise<void>;
 }
 
-/** Does a task from the overview on, prints the number of actions, and limits it. */
+/** Performs a task from the overview, prints the number of actions, and limits it. */
 function task(name: string, actsMax: number, run: (hand: Hand) => Promise<void>): void {
   inBrowser(
     `[D11] at two in the morning: ${name}`,
@@ -122,7 +122,7 @@ task('a failing request by its id', 2, async (hand) => {
   const refused = await fetch(`${world.server.url}/v1/sessions/ses_nothing`, {
     headers: { authorization: `Bearer ${world.server.testKey}` },
   });
-  await Bun.sleep(1_500); // The log is written each second.
+  await Bun.sleep(1_500); // The service writes the log each second.
   await hand.find(refused.headers.get('x-request-id')!);
   const found = hand.page.getByRole('region', { name: 'Found by id' });
   await found.getByText('session_not_found').waitFor();
@@ -182,7 +182,7 @@ task('watch and end a live match', 4, async (hand) => {
   await hand.click(page.getByRole('dialog').getByRole('button', { name: 'End session' }));
   await page.getByText('Match ended: ended without a result').waitFor();
   match.close();
-  owner.complaints.length = 0; // The watcher's socket ends with the match.
+  owner.complaints.length = 0; // The watcher's socket closes with the match.
 });
 
 task('export and erase a player', 5, async (hand) => {
@@ -213,7 +213,7 @@ task('invite a viewer', 4, async (hand) => {
   await viewerSeesAndChangesNothing(invitation);
 });
 
-/** The guest reads; what would change something is not offered. */
+/** A guest only reads: actions that change something are not offered. */
 async function viewerSeesAndChangesNothing(invitation: string): Promise<void> {
   const { sessionId } = await call('/v1/sessions', { game: 'ludo', players: [{ id: 'ida' }] });
   const guest = await visit(world.browser, world.server.url);

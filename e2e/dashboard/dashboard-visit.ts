@@ -1,4 +1,4 @@
-/** Visits to the dashboard: pages that write down every complaint and every request to others. */
+/** Visits to the dashboard: pages that record console messages, errors and requests to other servers. */
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ServerProcess } from '../parts/server-process.ts';
@@ -12,9 +12,9 @@ export const OWNER = {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Console output, failed requests, and requests to others. */
+  /** Console output, failed requests, and requests to other servers. */
   readonly complaints: string[];
-  /** Goes to a page of the dashboard by its address and waits for its heading. */
+  /** Opens a page of the dashboard by its path and waits for its heading. */
   to(path: string): Promise<void>;
   /** The heading of the page. */
   heading(): Promise<string>;
@@ -28,15 +28,15 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (said) => {
-    // The browser says so of every refusal; which are right the tests say.
-    if (!said.text().startsWith('Failed to load resource')) complaints.push(said.text());
+  page.on('console', (message) => {
+    // The browser logs every rejected request; the tests themselves say which are expected.
+    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => void complaints.push(error.message));
   page.on('request', (request) => {
-    const asked = request.url();
-    const isOwn = asked.startsWith(`${url}/`) || /^(?:data|blob):/.test(asked);
-    if (!isOwn) complaints.push(`asked ${asked}`);
+    const requested = request.url();
+    const isOwn = requested.startsWith(`${url}/`) || /^(?:data|blob):/.test(requested);
+    if (!isOwn) complaints.push(`asked ${requested}`);
   });
   const heading = () => page.locator('h1').innerText();
   return {
@@ -53,7 +53,7 @@ export async function visit(
   };
 }
 
-/** Fills a form's fields by their labels and sends it. */
+/** Fills a form's fields by their labels and submits it. */
 export async function fillIn(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await fillIn(page, { 'E-mail address': email, Password: password }, 'Sign in');
 }
 
-/** The first account, made by the link that the service prints; its browser is signed in. */
+/** Creates the first account with the link that the service prints; its browser is signed in. */
 export async function firstOwner(
   browser: Browser,
   { url, setupUrl }: Pick<ServerProcess, 'url' | 'setupUrl'>,
@@ -83,7 +83,7 @@ export async function firstOwner(
   return made;
 }
 
-/** Waits for it: what the dashboard changes is known to all within two seconds (rule K2). */
+/** Polls until it holds. Changes made in the dashboard apply everywhere within two seconds (rule K2). */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return;

@@ -16,11 +16,11 @@ const { inBrowser } = world;
 
 let owner: Visit;
 let receiver: Receiver;
-/** The endpoint's present answer. */
+/** The status with which the endpoint currently answers. */
 let status = 500;
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser === undefined) return;
   owner = await firstOwner(world.browser, world.server);
   receiver = await openReceiver(() => ({ status, body: 'no table "games"' }));
@@ -43,7 +43,7 @@ const statusOf = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Endpoint' }).getByText(name, { exact: true });
 
 inBrowser(
-  '[D11] an endpoint is added with the events that were ticked, and its page says why it fails',
+  '[D11] an endpoint is added with the selected events, and its page says why it fails',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] an attempt shows the request and the response; filters are in the address',
+  '[D11] an attempt shows the request and the response, and filters are in the address',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');
@@ -152,7 +152,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] events are resent: those selected, then all that are undelivered',
+  '[D11] events are resent: the selected ones, then all that are undelivered',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');
@@ -182,7 +182,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] URL, note and events are edited; a wrong URL changes nothing',
+  '[D11] URL, note and events can be edited, and an invalid URL changes nothing',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');
@@ -210,7 +210,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[E2] a secret is rotated in three steps, and the page shows when the old one ends',
+  '[E2] a secret is rotated in three steps, and the page shows when the old one expires',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/webhooks');

@@ -16,7 +16,7 @@ const { inBrowser } = world;
 let owner: Visit;
 
 inBrowser(
-  '[D1] the link that the service prints makes the owner, once',
+  '[D1] the link that the service prints creates the owner, once',
   async () => {
     const { setupUrl, url } = world.server;
     owner = await visit(world.browser, url);
@@ -62,7 +62,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D3] a browser refuses a __Host- cookie over http, which is why development has another name',
+  '[D3] a browser rejects a __Host- cookie over http, which is why development has another name',
   async () => {
     const { page, context } = await visit(world.browser, world.server.url);
     await page.route('**/dashboard/cookie-look', (route) =>
@@ -85,7 +85,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D10] nothing inline runs, and no page frames the dashboard',
+  '[D10] no inline script runs, and no page can frame the dashboard',
   async () => {
     const { page } = owner;
     const answer = await page.goto(`${world.server.url}/dashboard/t/demo/live/overview`);
@@ -103,13 +103,13 @@ inBrowser(
       return 'intruded' in window;
     });
     expect(ran).toBe(false);
-    owner.complaints.length = 0; // The browser said what it refused.
+    owner.complaints.length = 0; // The browser logged what it blocked.
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[D7] test and live mode are distinguished by address, word and colour, and the address leads back',
+  '[D7] test and live mode differ in address, word and colour, and the address leads back to the mode',
   async () => {
     const { page } = owner;
     await owner.to('t/demo/test/keys');
@@ -129,7 +129,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D6] a guest by invitation sees what the role may see and no more',
+  '[D6] an invited guest sees what the role may see and no more',
   async () => {
     const { page } = owner;
     const { url } = world.server;
@@ -170,7 +170,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D5] a second factor is set up on the page and asked for from then on',
+  '[D5] a second factor is set up on the page and required from then on',
   async () => {
     const { page } = owner;
     await owner.to('account');
@@ -183,7 +183,7 @@ inBrowser(
     const code = () => makeTotpCode(secret, totpStepAt(Date.now()));
     const first = code();
     await fillIn(page, { Code: first }, 'Turn on');
-    // The dialog before it may be there for a moment more.
+    // The previous dialog may still be there for a moment.
     const codes = page.locator('dialog', {
       has: page.getByRole('heading', { name: 'Recovery codes' }),
     });

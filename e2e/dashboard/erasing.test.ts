@@ -1,4 +1,4 @@
-/** Players erased by the dashboard's button and by the API: gone from all there is, from backups made after it too. */
+/** Players erased by the dashboard's button and by the API: removed from every page, response, file and restored backup. */
 
 import { expect } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { firstOwner, type Visit } from './dashboard-visit.ts';
 
 const TEST_MS_MAX = 120_000;
 
-const world = useBrowserWorld('the erasing of players');
+const world = useBrowserWorld('erasing players');
 const { inBrowser } = world;
 
-/** By the button, by the API, and one who stays; each with an own name, too. */
+/** One is erased by the button, one by the API, and one stays. All have display names. */
 const ERASED = ['anna-erased-by-button', 'bert-erased-by-call'] as const;
 const NAMES = ['Annabel Button', 'Bertram Call'] as const;
 const STAYS = 'cleo-who-stays';
@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** Which erased players occur in a text, by id or by name. */
+/** The ids and names of erased players that occur in a text. */
 const namedIn = (text: string): string[] =>
   [...ERASED, ...NAMES].filter((each) => text.includes(each) || text.includes(encodeURI(each)));
 
@@ -56,23 +56,23 @@ interface Created {
 
 const named = (i: 0 | 1) => ({ id: ERASED[i], displayName: NAMES[i] });
 
-/** A match of the two to its end; its replay as it then is. */
+/** Plays a match of the two to its end; returns its replay from before the erasure. */
 async function play(): Promise<Replay> {
   const body = { game: 'connect4', players: [named(0), named(1)] };
   const { sessionId, tokens, players } = await ask<Created>('POST', '/v1/sessions', body);
   const port = Number(new URL(world.server.url).port);
   const random = makeRandom(`${TEST_SEED} erasing`, () => '', 0);
-  const ears = await Promise.all(
+  const clients = await Promise.all(
     players.map(({ id, seat }) =>
       openRandomPlayer({ port, token: tokens[id]!, session: sessionId, seat, random }),
     ),
   );
-  for (const { over } of ears) await over;
-  for (const ear of ears) ear.close();
+  for (const { over } of clients) await over;
+  for (const client of clients) client.close();
   return ask('GET', `/v1/sessions/${sessionId}/replay`);
 }
 
-/** Everything that can be asked about them, and about what they did. */
+/** All responses about the two and about their actions. */
 async function askAll(session: string): Promise<readonly string[]> {
   const path = `/v1/sessions/${session}`;
   const reads = [path, `${path}/replay`, '/v1/sessions', '/v1/rooms', '/v1/events?limit=100'];
@@ -92,7 +92,7 @@ async function eraseByButton(owner: Visit): Promise<void> {
   await page.getByText('The player is erased.').waitFor();
 }
 
-/** The dashboard's pages, as they show what is left. */
+/** The dashboard's pages after the erasure. */
 async function visitPages(owner: Visit, session: string): Promise<string> {
   const texts: string[] = [];
   const world = 't/demo/live';
@@ -113,7 +113,7 @@ async function visitPages(owner: Visit, session: string): Promise<string> {
 }
 
 inBrowser(
-  `[R2][S7][D8] an erased player is in nothing any more, and comes back with no backup (seed ${TEST_SEED})`,
+  `[R2][S7][D8] an erased player appears nowhere any more, and no backup restores them (seed ${TEST_SEED})`,
   async () => {
     const receiver = await openReceiver();
     const matchd = makeMatchd();
@@ -134,7 +134,7 @@ inBrowser(
     expect(namedInFile(inFolder('newer.db'))).toEqual([]);
     expect(namedInFile(inFolder('matchd-withdrawn.jsonl'))).toEqual([]);
 
-    // Nothing names them, and everything they did is as it was.
+    // No text names them, and the rest of the data is unchanged.
     const { sessionId } = before;
     const answers = await askAll(sessionId);
     expect(answers.flatMap(namedIn)).toEqual([]);
@@ -156,7 +156,7 @@ inBrowser(
     await showReplay(after);
     expect(namedIn(world.server.log())).toEqual([]);
 
-    // An older backup brings nobody back.
+    // A backup from before the erasure does not restore them.
     await world.server.stop();
     const restored: { playersErased: number } = await matchd.json(
       ...['restore', 'older.db', '--data', dataDir],
@@ -174,7 +174,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** The players' page plays it, and says of each that they were erased. */
+/** The players' page plays the replay, and says of each player that they were erased. */
 async function showReplay(replay: Replay): Promise<void> {
   const context = await world.browser.newContext({ locale: 'en' });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with an authenticator that the browser itself plays. */
+/** Passkeys in a real browser, with a virtual authenticator of the browser. */
 
 import { expect } from 'bun:test';
 import type { CDPSession, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ const TEST_MS_MAX = 120_000;
 
 const world = useBrowserWorld('passkeys');
 const { inBrowser } = world;
-/** Passkeys are for a name, not for an address. */
+/** Passkeys need a host name; an IP address is not enough. */
 const urlByName = () => world.server.url.replace('127.0.0.1', 'localhost');
 
 let owner: Visit;
@@ -32,7 +32,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options }));
 }
 
-/** For the directory in SHOTS_FOLDER, for inspection. */
+/** Writes screenshots to the directory SHOTS_FOLDER, for inspection. */
 async function look(page: Page, name: string): Promise<void> {
   expect(await brokenRules(page)).toEqual([]);
   const folder = process.env['SHOTS_FOLDER'];
@@ -58,7 +58,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 inBrowser(
-  '[D5a] at an address without a name the page says where passkeys work',
+  '[D5a] at an IP address the page says where passkeys work',
   async () => {
     const { setupUrl, url } = world.server;
     const visitor = await visit(world.browser, url);
@@ -104,7 +104,7 @@ inBrowser(
     await look(page, 'account-one');
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }]);
-    // The same device again is told that it has one.
+    // The same device cannot register twice.
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Again');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -115,7 +115,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D5a] the passkey alone signs in, and the list of sessions names it',
+  '[D5a] a passkey alone signs in, and the list of sessions names it',
   async () => {
     const { page } = owner;
     await signOut(page);
@@ -130,7 +130,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D5a] after the password the passkey is the second factor, or a recovery code is',
+  '[D5a] after the password a passkey or a recovery code is the second factor',
   async () => {
     const { page } = owner;
     await signOut(page);

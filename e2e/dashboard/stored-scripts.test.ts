@@ -10,10 +10,10 @@ import { openDashboard } from './dashboard-post.ts';
 import { fillIn, OWNER, type Visit, visit } from './dashboard-visit.ts';
 
 const TEST_MS_MAX = 120_000;
-/** For tables to be filled and frames to be drawn. Milliseconds. */
+/** Time for tables to fill and frames to be drawn. Milliseconds. */
 const REST_MS = 400;
 
-/** Each leaves an element that `intruders` finds, in a page that writes texts as markup. */
+/** Each creates an element that `intruders` finds, if a page inserts texts as markup. */
 const MARKUP = {
   image: '"><img data-x src=x onerror=intruded=1>',
   frame: `'><iframe data-x src=javascript:intruded=1>`,
@@ -21,19 +21,19 @@ const MARKUP = {
   link: '<a data-x href=javascript:intruded=1>x</a>',
 } as const;
 
-/** An invitation's address. */
+/** The address of an invitation. */
 const GUEST = '<img/data-x/src=x>@example.test';
 
 const ANN = MARKUP.image;
 const BOB = MARKUP.drawing;
 
-const world = useBrowserWorld('texts with markup in them');
+const world = useBrowserWorld('stored markup');
 const { inBrowser } = world;
 
 let owner: Visit;
 let ended: Session;
 let running: Session;
-/** The link that a guest got. */
+/** The invitation link of a guest. */
 let invitation: string;
 
 interface Session {
@@ -43,14 +43,14 @@ interface Session {
 }
 
 beforeAll(async () => {
-  // Without a browser there is no world.
+  // There is no server either when the browser is missing.
   if (world.browser === undefined) return;
   owner = await makeOwner();
   await storeMarkup();
   await storeByDashboard();
 }, TEST_MS_MAX);
 
-/** The first account, under a name of markup and with a browser that says it is markup. */
+/** Creates the first account, with markup as its name and as the browser's name. */
 async function makeOwner(): Promise<Visit> {
   const { url, setupUrl } = world.server;
   const made = await visit(world.browser, url, { userAgent: `Mozilla/5.0 ${MARKUP.image}` });
@@ -61,7 +61,7 @@ async function makeOwner(): Promise<Visit> {
   return made;
 }
 
-/** All that a backend and its players can store in test mode. */
+/** Everything that a backend and its players can store in test mode. */
 async function storeMarkup(): Promise<void> {
   ended = await makeSession();
   running = await makeSession();
@@ -92,7 +92,7 @@ async function storeMarkup(): Promise<void> {
   };
   await post(`/matchmaking/hosted/ticket/${ticketId}/players?game=tictactoe`, { playerId: ANN });
   await socket.close();
-  // Refusals are stored in the request log.
+  // Rejected requests are stored in the request log.
   await ask('POST', '/v1/sessions', { game: MARKUP.image });
   await ask('GET', `/v1/sessions/${encodeURIComponent(MARKUP.image)}`);
   await ask('GET', `/v1/${encodeURIComponent(MARKUP.image)}`);
@@ -107,7 +107,7 @@ async function makeSession(): Promise<Session> {
   return (await post('/v1/sessions', { game: 'tictactoe', players, metadata })) as Session;
 }
 
-/** Both come, each with a text for the seed, so that the session begins. */
+/** Both players connect, each with entropy, so that the session starts. */
 async function addEntropy(tokens: Session['tokens']): Promise<void> {
   const port = Number(new URL(world.server.url).port);
   const sockets = [];
@@ -121,7 +121,7 @@ async function addEntropy(tokens: Session['tokens']): Promise<void> {
   for (const socket of sockets) await socket.close();
 }
 
-/** All that a member can store: keys, invitations, tenants. */
+/** Everything that a member can store: keys, invitations, tenants. */
 async function storeByDashboard(): Promise<void> {
   const member = openDashboard(world.server.url);
   await member.ask('/login', { email: OWNER.email, password: OWNER.password });
@@ -147,7 +147,7 @@ async function ask(method: string, path: string, body?: object): Promise<Respons
 
 const post = (path: string, body: object = {}) => call(world.server, 'POST', path, body);
 
-/** Markup that has become part of a page, in it and in its frames; empty if none. */
+/** Markup that has become part of a page or of its frames; empty if none. */
 async function intruders(page: Page): Promise<readonly string[]> {
   await page.waitForTimeout(REST_MS);
   const found = await Promise.all(
@@ -170,7 +170,7 @@ async function pageText(page: Page): Promise<string> {
   return texts.join('\n');
 }
 
-/** The dashboard's pages and a text with markup that each of them shows, if it shows any. */
+/** The dashboard's pages, each with a text with markup that it shows, if any. */
 const DASHBOARD_PAGES: readonly (readonly [path: string, shows: string | null])[] = [
   ['t/demo/test/overview', null],
   ['t/demo/test/sessions', ANN],
@@ -221,7 +221,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D11] stored markup is text in what a session’s page opens, and in what is searched for',
+  '[D11] stored markup is text in the dialogs of a session’s page and in search results',
   async () => {
     const { page, complaints } = owner;
     await owner.to(`t/demo/test/sessions/${ended.sessionId}`);
@@ -239,7 +239,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D10] markup in an address is text, or nothing, on every page',
+  '[D10] markup in an address is shown as text or not at all, on every page',
   async () => {
     const { url } = world.server;
     const { page, complaints } = owner;
@@ -265,7 +265,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W3] stored markup is text on the page of a match: for its players, for a watcher, at the end',
+  '[W3] stored markup is text on the page of a match: for its players, for a watcher, and at the end',
   async () => {
     const { url } = world.server;
     const { playUrl } = (await post(`/v1/sessions/${running.sessionId}/watch`)) as {
@@ -292,7 +292,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[D9] no cell of the exported usage begins like a formula',
+  '[D9] no cell of the exported usage starts like a formula',
   async () => {
     const today = new Date().toISOString().slice(0, 10);
     const text = await owner.page.evaluate(

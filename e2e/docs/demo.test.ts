@@ -1,6 +1,4 @@
-/**
- * The demo's app in a real browser: every game starts in its frame, and the page gets its events.
- */
+/** The demo's app in a real browser: every game starts in its frame, and the page gets its events. */
 
 import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -57,7 +55,7 @@ async function start(page: Page, choice: Choice): Promise<FrameLocator> {
 const awaitEvent = (page: Page, type: string, text = ''): Promise<void> =>
   page.locator(`#events [data-type=${type}]`, { hasText: text }).first().waitFor();
 
-/** The session of the match, by the backend's last response. */
+/** The session of the match, from the backend's last response. */
 function watchSessions(page: Page): () => string {
   let session = '';
   page.on('response', async (response) => {
@@ -75,9 +73,9 @@ const axe = async (page: Page): Promise<unknown[]> => {
   });
 };
 
-describe('the demo’s app', () => {
+describe('the demo app', () => {
   inBrowser(
-    '[WEB][H10] starts every game against a bot, by every rule set that it lists',
+    '[WEB][H10] starts every game against a bot, with every variant that it lists',
     async () => {
       const { page, complaints, close } = await openApp();
       const session = watchSessions(page);
@@ -118,7 +116,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] plays with a friend by link to the end, and learns the result',
+    '[WEB] plays a match with a friend by link to the end, and receives the result',
     async () => {
       const { page, complaints, close } = await openApp();
       const session = watchSessions(page);
@@ -145,7 +143,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] shows the same match from the same seat after a reload, and nothing of a lost one',
+    '[WEB] shows the same match from the same seat after a reload, and nothing of a match that no longer exists',
     async () => {
       const { page, complaints, close } = await openApp();
       const session = watchSessions(page);
@@ -179,20 +177,20 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] keeps the match while its backend cannot report the outcome, and retries on request',
+    '[WEB] stores the match while its backend fails to answer, and retries on request',
     async () => {
       const { page, close } = await openApp();
       await start(page, { game: 'Tic-tac-toe', against: 'A friend' });
       await awaitEvent(page, 'state', 'pending');
-      const kept = () => page.evaluate(() => sessionStorage.getItem('matchd.demo.match'));
-      const before = await kept();
+      const stored = () => page.evaluate(() => sessionStorage.getItem('matchd.demo.match'));
+      const before = await stored();
       const refuse = { status: 503, json: { error: 'Service unavailable' } };
       await page.route('**/demo/api/tokens', (route) => route.fulfill(refuse));
       await page.reload();
       await page
         .locator('#trouble', { hasText: 'cannot be shown: Service unavailable.' })
         .waitFor();
-      expect([await page.locator('#frame iframe').count(), await kept()]).toEqual([0, before]);
+      expect([await page.locator('#frame iframe').count(), await stored()]).toEqual([0, before]);
       const retry = page.getByRole('button', { name: 'Retry' });
       expect((await retry.boundingBox())!.height).toBeGreaterThanOrEqual(TARGET_PX);
       await page.unroute('**/demo/api/tokens');
@@ -210,7 +208,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] leads on from an address without a game, and axe-core objects to nothing there',
+    '[WEB] offers the games at an address without a game, without a violation of axe rules',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [1_280, 360]) {
@@ -233,7 +231,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] four can play ludo, each by their own link',
+    '[WEB] lets four play ludo, each with their own link',
     async () => {
       const { page, close } = await openApp();
       await start(page, { game: 'Ludo', against: 'A friend', variant: 'teams' });
@@ -272,7 +270,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] holds no key, and shows what its backend refuses',
+    '[WEB] contains no key, and shows its backend’s error messages',
     async () => {
       const { page, close } = await openApp();
       const { testKey } = world.server;
@@ -295,7 +293,7 @@ describe('the demo’s app', () => {
   );
 
   inBrowser(
-    '[WEB] has nothing that axe-core objects to, light and dark, wide and narrow',
+    '[WEB] has no violation of axe rules, light and dark, wide and narrow',
     async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [1_280, 360]) {
@@ -322,7 +320,7 @@ interface Made {
   readonly status: string;
 }
 
-/** The session once its match was opened in the page: it begins when its player is there. */
+/** The session once its match is open in the page: it begins when its player connects. */
 async function awaitActive(session: string): Promise<Made> {
   for (let tries = 0; ; tries += 1) {
     const made = (await readSession(world.server, session)) as unknown as Made;
@@ -336,7 +334,7 @@ const valuesOf = (options: (HTMLElement | SVGElement)[]): string[] =>
 
 const colourOf = (body: HTMLElement): string => getComputedStyle(body).backgroundColor;
 
-/** Chooses a value of a list, also while it is hidden. */
+/** Chooses a value of a list, even while the list is hidden. */
 function choose(list: HTMLElement | SVGElement, value: string): void {
   (list as HTMLSelectElement).value = value;
   list.dispatchEvent(new Event('change', { bubbles: true }));

@@ -9,7 +9,7 @@ import { brokenRules } from '../parts/axe.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 
 const TEST_MS_MAX = 90_000;
-/** All rules over all calls take a while. */
+/** Checking all axe rules over all operations takes a while. */
 const AXE_MS_MAX = 180_000;
 /** The largest transfer size of the page with everything it loads. */
 const LOAD_BYTES_MAX = 100_000;
@@ -19,7 +19,7 @@ const { inBrowser } = world;
 
 interface Opened {
   readonly page: Page;
-  /** The page's console output, and what it loaded from elsewhere. */
+  /** The page's console output, and its requests to other servers. */
   readonly complaints: string[];
   /** Bytes transferred, by address. */
   readonly sizes: Map<string, number>;
@@ -29,7 +29,7 @@ async function open(hash = '', width = 1280): Promise<Opened> {
   const page = await world.browser.newPage({ viewport: { width, height: 800 } });
   const complaints: string[] = [];
   const sizes = new Map<string, number>();
-  page.on('console', (said) => void complaints.push(said.text()));
+  page.on('console', (message) => void complaints.push(message.text()));
   page.on('pageerror', (error) => void complaints.push(error.message));
   page.on('requestfinished', async (request) => {
     const { responseBodySize } = await request.sizes();
@@ -44,7 +44,7 @@ async function open(hash = '', width = 1280): Promise<Opened> {
 }
 
 inBrowser(
-  '[H10] /docs shows every call, frame and event, and contacts nobody else',
+  '[H10] /docs shows every operation, frame and event, and contacts no other server',
   async () => {
     const { page, complaints, sizes } = await open();
     const ids = await page.locator('article').evaluateAll((all) => all.map(({ id }) => id));
@@ -76,7 +76,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] the address leads to a section, which the contents mark',
+  '[H10] the address leads to a section, which the table of contents marks',
   async () => {
     const { page } = await open('#client.act');
     const section = page.locator('article[id="client.act"]');
@@ -90,7 +90,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] on a phone nothing is wider than the screen, and the contents open and close',
+  '[H10] on a phone nothing is wider than the screen, and the table of contents opens and closes',
   async () => {
     const { page } = await open('', 360);
     const tooWide = await page.evaluate(
@@ -143,7 +143,7 @@ const searchOf = (page: Page) =>
   page.getByRole('combobox', { name: 'Search guides and reference' });
 
 inBrowser(
-  '[H10] the search ranks reference and guides, by the keyboard alone, and loads its index when it is used',
+  '[H10] the search ranks reference and guides, works by keyboard alone, and loads its index on first use',
   async () => {
     const { page, complaints, sizes } = await open();
     const isIndex = (url: string): boolean => url.endsWith('/docs/search.json');
@@ -183,7 +183,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] a guide finds the reference, the reference a guide; a search that cannot be loaded says so',
+  '[H10] a guide finds the reference and vice versa; a search that fails to load says so',
   async () => {
     const { page, complaints } = await open();
     await page.route('**/docs/search.json', (route) => route.abort());
@@ -192,7 +192,7 @@ inBrowser(
     await page.unrouteAll();
     complaints.length = 0;
     const inErrors = page.getByRole('option').filter({ hasText: 'room_full' }).first();
-    // The focus and the first letter may each have started a load: the second may fail after this.
+    // The focus and the first letter may each have started a load, so a second one may still fail later.
     while (!(await inErrors.isVisible())) {
       await searchOf(page).fill('');
       await searchOf(page).fill('room_ful');
@@ -218,7 +218,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] every section of the reference is found, and every result of it is there',
+  '[H10] every section of the reference is found, and every result of it exists',
   async () => {
     const { page } = await open();
     const ids = await page
@@ -259,7 +259,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10] samples of all calls stand in tabs of four languages: chosen once, copied whole',
+  '[H10] samples of all operations are in tabs of four languages; the choice is remembered and a sample is copied whole',
   async () => {
     const { page, complaints } = await open('#createSession');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -295,7 +295,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[H10][D11] a call is tried in the dashboard, in test mode, when it is sent and not before',
+  '[H10][D11] a link opens an operation in the dashboard’s explorer in test mode, which sends it only when asked to',
   async () => {
     const owner = await firstOwner(world.browser, world.server);
     const { page } = owner;
@@ -311,11 +311,11 @@ inBrowser(
     expect(await page.getByText(/^2\d\d · req_/).count()).toBe(0);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/^201 · req_/).waitFor();
-    // Live mode only reads, whatever the link says.
+    // Live mode only reads, whatever the link requests.
     await owner.to('t/demo/live/explorer?method=POST&path=/v1/sessions&body={}');
     await page.getByText('POST /v1/sessions changes something').waitFor();
     expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
-    // A link that names no call is ignored.
+    // A link that names no operation is ignored.
     await owner.to('t/demo/test/explorer?method=BREW&path=//elsewhere.test');
     expect(await page.getByLabel('Path').inputValue()).toBe('/v1/whoami');
     expect(owner.complaints).toEqual([]);
@@ -330,7 +330,7 @@ for (const [colorScheme, width] of [
   ['dark', 1920],
 ] as const) {
   inBrowser(
-    `[H10] the reference can be read by all, ${colorScheme} and ${width} pixels wide`,
+    `[H10] the reference is accessible, ${colorScheme} and ${width} pixels wide`,
     async () => {
       const { page } = await open('#createSession', width);
       await page.emulateMedia({ colorScheme });

@@ -1,7 +1,4 @@
-/**
- * The first-game guide as a reader follows it: its commands and files, up to a match that is won
- * against the bot.
- */
+/** The first-game guide as a reader follows it: its commands and files, up to a match won against the bot. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -38,7 +35,7 @@ afterAll(async () => {
 const commands = samplesOf(GUIDE, 'sh').flatMap((block) => block.trim().split('\n'));
 const commandWith = (words: string): string => commands.find((line) => line.includes(words))!;
 
-/** A command of the guide, in the checkout, with its games in the test's folder. */
+/** Runs a command of the guide in the checkout, with its games in the test's folder. */
 function runCommand(words: string, env: Readonly<Record<string, string>> = {}): string {
   const line = commandWith(words).replaceAll('../my-games', games);
   const options = { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env } } as const;
@@ -58,7 +55,7 @@ test(
   '[H10] the guide’s commands create a game, and its files pass their tests, their types and all checks',
   () => {
     expect(runCommand('games new')).toContain('nim is a game.');
-    // The game that the guide replaces runs, too.
+    // The example that the guide replaces runs, too.
     expect(runCommand('bun --cwd')).toContain(' 0 fail');
     for (const name of ['rules.ts', 'strings.json', 'rules.test.ts']) writeSample(name);
     expect(runCommand('bun --cwd')).toContain(' 0 fail');
@@ -91,7 +88,7 @@ function chooseTake(heaps: readonly number[]): { readonly heap: number; readonly
 const inBrowser = executable === null ? (test.skip as typeof test) : test;
 
 inBrowser(
-  '[H10][W7] the game is played against the bot: on the general board, then on the guide’s board to the end, and verified',
+  '[H10][W7] the game is played against the bot on the general board, then on the guide’s board to the end, and verified',
   async () => {
     expect(commandWith('matchd dev')).toBe('npx matchd dev --games ../my-games');
     const board = readFileSync(join(games, 'nim/board.ts'), 'utf8');
@@ -105,7 +102,7 @@ inBrowser(
 
     const first = await startMatch(page);
     await first.getByRole('button', { name: '2 of heap 1' }).click();
-    // The bot has answered: it is the player's turn again.
+    // The bot has moved: it is the player's turn again.
     await first.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
 
     writeFileSync(join(games, 'nim/board.ts'), board);
@@ -127,7 +124,7 @@ inBrowser(
       if (await isOver.isVisible()) break;
       const { heap, take } = chooseTake([await visible(0), await visible(1), await visible(2)]);
       const name = `Take ${take} of heap ${heap + 1}`;
-      // With the keyboard, like every button of the board.
+      // By keyboard, like every button of the board.
       const stick = second.getByRole('button', { name, exact: true });
       await stick.focus();
       await page.keyboard.press('Enter');

@@ -20,10 +20,10 @@ for (const [scheme, width] of [
   ['dark', 360],
 ] as const) {
   inBrowser(
-    `[H10] every guide can be read by all, ${scheme} and ${width} pixels wide`,
+    `[H10] every guide is accessible, ${scheme} and ${width} pixels wide`,
     async () => {
       const view = { viewport: { width, height: 800 }, colorScheme: scheme };
-      // The policy would block axe-core; the other test checks the pages' own errors.
+      // The policy would block axe-core; another test checks the pages' own errors.
       const page = await world.browser.newPage({ ...view, bypassCSP: true });
       for (const each of paths) {
         await page.goto(`${world.server.url}/docs/${each}`);
@@ -40,11 +40,11 @@ for (const [scheme, width] of [
 }
 
 inBrowser(
-  '[H10] a guide is small, and its links lead on',
+  '[H10] a guide stays below its size limit, and its links work',
   async () => {
     const page = await world.browser.newPage();
     const complaints: string[] = [];
-    page.on('console', (said) => void complaints.push(said.text()));
+    page.on('console', (message) => void complaints.push(message.text()));
     const sizes = new Map<string, number>();
     page.on('requestfinished', async (request) => {
       sizes.set(request.url(), (await request.sizes()).responseBodySize);

@@ -36,14 +36,14 @@ test(
       stdout: 'pipe',
       stderr: 'pipe',
     });
-    const [said, wrong, code] = await Promise.all([
+    const [stdout, stderr, code] = await Promise.all([
       new Response(run.stdout).text(),
       new Response(run.stderr).text(),
       run.exited,
     ]);
-    expect([code, wrong]).toEqual([0, '']);
-    expect(said).toMatch(/reason: ["'][a-z_]+/);
-    expect(said).toContain('ok: true');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/reason: ["'][a-z_]+/);
+    expect(stdout).toContain('ok: true');
   },
   TEST_MS_MAX,
 );

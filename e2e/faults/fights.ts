@@ -49,9 +49,9 @@ async function playFight(asked: Asked, figures: FightFigures, number: number): P
   );
   const done = Promise.all(fighters.map((fighter) => fighter.done)).then(() => true);
   const isOver = await Promise.race([done, Bun.sleep(FIGHT_MS_MAX).then(() => false)]);
-  for (const { player, comebacks, close } of fighters) {
+  for (const { player, reconnects, close } of fighters) {
     figures.ticks += player.confirmed()?.tick ?? 0;
-    figures.comebacks += comebacks();
+    figures.comebacks += reconnects();
     figures.resyncs += player.stats().resyncs;
     close();
   }

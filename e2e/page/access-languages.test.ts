@@ -1,4 +1,4 @@
-/** The players' page in its languages: the right one, nothing but it, and something in its place where it cannot be had. */
+/** The languages of the players' page: it loads the right one, shows no other, and falls back when loading fails. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ async function openMatch(game: string, words: string, view: View = {}): Promise<
 const closeAll = (seats: readonly SeatPage[]) =>
   Promise.all(seats.map(({ context }) => context.close()));
 
-/** All that can be read or heard on the page. */
+/** All visible text on the page, and all text for screen readers. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = [document.title];
@@ -45,10 +45,10 @@ function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Names of players and of the service, and what is a sum or a seed: the same in every language. */
+/** Names of players and of the service, and hashes: the same in every language. */
 const NAMES = /\b(?:Ada|Bea|matchd|[0-9a-f]{8,})\b/g;
 
-/** Words in Latin letters: Hindi has none. */
+/** Texts with words in Latin letters. Hindi has none. */
 async function foreignIn({ page }: SeatPage): Promise<string[]> {
   const texts = await textsOf(page);
   return texts.filter((text) => /[A-Za-z]{2,}/.test(text.replace(NAMES, '')));
@@ -57,7 +57,7 @@ async function foreignIn({ page }: SeatPage): Promise<string[]> {
 describe('in Hindi', () => {
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] nothing of ${game} is left in another language, before, during and after`,
+      `[W6] ${game} shows no text in another language before, during and after the match`,
       async () => {
         const { playUrls } = await makeMatch(world.server, {
           game,
@@ -84,7 +84,7 @@ describe('in Hindi', () => {
   }
 
   inBrowser(
-    '[W6] nothing of the page that has nothing to show is left in another language',
+    '[W6] a page without a match shows no text in another language',
     async () => {
       const seat = await openSeat(world.browser, `${world.server.url}/play/#lang=hi`);
       await seat.page.locator('.notice:not([hidden])').waitFor();
@@ -110,7 +110,7 @@ describe('the language', () => {
 
   for (const tag of LANGUAGE_TAGS) {
     inBrowser(
-      `[W6] ${tag} is the one that is asked for, and the only one that is loaded`,
+      `[W6] the page loads ${tag} when the address requests it, and no other language`,
       async () => {
         const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
         const context = await world.browser.newContext({ locale: 'en-US' });
@@ -139,7 +139,7 @@ describe('the language', () => {
   }
 
   inBrowser(
-    '[W6] the language is the browser’s unless one is asked for, and English if the browser’s is missing',
+    '[W6] the page uses the browser’s language unless the address requests another, and English as fallback',
     async () => {
       for (const [locale, tag] of [
         ['es-MX', 'es'],
@@ -156,7 +156,7 @@ describe('the language', () => {
   );
 
   inBrowser(
-    '[W6] that cannot be fetched leaves English; when none can, the page comes back with its match',
+    '[W6] a language that fails to load falls back to English; if all fail, a reload restores the match',
     async () => {
       for (const [blocked, count, shown] of [
         ['de', 1, 'Waiting for Bea'],
@@ -165,10 +165,10 @@ describe('the language', () => {
         const { playUrls } = await makeMatch(world.server, { game: 'connect4' });
         const context = await world.browser.newContext();
         const page = await context.newPage();
-        let asked = 0;
+        let requests = 0;
         await page.route(`**/assets/${blocked}-*.js`, async (route) => {
-          asked += 1;
-          if (asked <= count) await route.abort();
+          requests += 1;
+          if (requests <= count) await route.abort();
           else await route.continue();
         });
         await page.goto(`${playUrls[0]}&lang=de`);

@@ -1,4 +1,4 @@
-/** How the players' page looks: on every screen, in every language, in a tenant's colours, and never in an attacker's. */
+/** The layout and colours of the players' page: every screen, every language, a tenant's colours, hostile values. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -26,7 +26,7 @@ const world = useBrowserWorld('the looks of the players’ page');
 const { inBrowser } = world;
 const shop = useShop();
 
-/** Pages of both seats, with what is added to their addresses. */
+/** Opens the pages of both seats, with parameters added to their addresses. */
 async function openBoth(game: string, words: string, dark = false): Promise<[SeatPage, SeatPage]> {
   const seats = game === 'ludo' ? { seats: 2 } : {};
   const { playUrls } = await makeMatch(world.server, { game, ...seats });
@@ -69,7 +69,7 @@ function faultsOfLayout(page: Page): Promise<string[]> {
       if (own < 18 || height < 18) faults.push(`${nameOf(each)} is too small`);
     }
     for (const each of seen('.button > span, .status-text, .status-detail, .result-reason')) {
-      // One pixel wide is what is only heard.
+      // Text for screen readers only is one pixel wide.
       if (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) {
         faults.push(`${nameOf(each)} is cut off`);
       }
@@ -77,7 +77,7 @@ function faultsOfLayout(page: Page): Promise<string[]> {
       const box = (each.closest('.button, .status, .card') ?? each).getBoundingClientRect();
       if (left < box.left - 1 || right > box.right + 1) faults.push(`${nameOf(each)} spills`);
     }
-    // Below the own name "You" has its room; what follows may be cut off.
+    // "You" below the player's own name must fit; the text after it may be cut off.
     for (const each of seen('.plate.is-own .plate-sub > :first-child')) {
       if (each.scrollWidth > each.clientWidth) faults.push(`${nameOf(each)} is cut off`);
     }
@@ -102,7 +102,7 @@ async function faultsAtAllSizes(page: Page, when: string): Promise<string[]> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     let found = await faultsOfLayout(page);
-    // A page that is just being laid out has time to settle; what is wrong stays wrong.
+    // The layout needs time to settle. A real fault remains.
     for (const until = Date.now() + SETTLE_MS_MAX; found.length > 0 && Date.now() < until; ) {
       await page.waitForTimeout(60);
       found = await faultsOfLayout(page);
@@ -138,7 +138,7 @@ describe('on every screen', () => {
 });
 
 inBrowser(
-  '[W6] ludo for four: four plates have room, too, with points and a clock, in any language',
+  '[W6] ludo for four players has room for four plates with points and a clock, in any language',
   async () => {
     const options = { turnTimeoutMs: 3_600_000 };
     const request = { game: 'ludo', variant: 'timed', players: FOUR_PLAYERS, options };
@@ -149,7 +149,7 @@ inBrowser(
     const faults: string[] = [];
     for (const tag of LANGUAGE_TAGS) {
       const seat = await openSeat(world.browser, `${playUrls[0]}&lang=${tag}`, {});
-      // In its own turn it shows the clock next to the points.
+      // On the player's turn the plate shows the clock next to the points.
       await seat.page.locator('.plate.is-own.is-turn .plate-clock', { hasText: ':' }).waitFor();
       faults.push(...(await faultsAtAllSizes(seat.page, tag)));
       await seat.context.close();
@@ -160,7 +160,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Colours with which nothing could be read as they are. */
+/** Colours that would make text unreadable without correction. */
 const UNREADABLE = [
   { background: '#ffffff', surface: '#ffffff', text: '#ffffff', primary: '#ffff66' },
   { background: '#000000', surface: '#ffffff', text: '#333333', primary: '#101010' },
@@ -177,7 +177,7 @@ const propertiesOf = (page: Page, ...names: string[]): Promise<string[]> =>
 
 describe('in a tenant’s colours', () => {
   inBrowser(
-    '[W6][S1] the page wears those of its address, corners and all, and those of seat 1 in checkers',
+    '[W6][S1] the page applies the colours and corner radius from its address, and seat 1’s colours in checkers',
     async () => {
       const palette = { background: '#102030', primary: '#f80', piece2: '#abcdef', radius: '3px' };
       const seats = await openBoth('checkers', paletteOf(palette));
@@ -193,7 +193,7 @@ describe('in a tenant’s colours', () => {
           .evaluate((each, name) => getComputedStyle(each).getPropertyValue(name), property);
       expect(await colourOf('body', 'background-color')).toBe('rgb(16, 32, 48)');
       expect(await colourOf('.ck-piece.piece-1 .ck-face', 'fill')).toBe('rgb(171, 205, 239)');
-      // A dark background takes dark defaults with it, whatever the device prefers.
+      // A dark background implies the dark defaults, regardless of the device's preference.
       expect(await colourOf('html', 'color-scheme')).toBe('dark');
       await page.reload();
       await page.locator('.ck-piece').first().waitFor();
@@ -206,7 +206,7 @@ describe('in a tenant’s colours', () => {
 
   for (const [n, palette] of UNREADABLE.entries()) {
     inBrowser(
-      `[W6] the page can be read, whatever they are (${n})`,
+      `[W6] text stays readable with any colours (${n})`,
       async () => {
         const broken: string[] = [];
         for (const game of BOARD_GAMES) {
@@ -223,7 +223,7 @@ describe('in a tenant’s colours', () => {
   }
 
   inBrowser(
-    '[W6] a value that is no colour does nothing: no foreign style, no request to another server',
+    '[W6] a value that is not a colour has no effect: no injected style and no request to another server',
     async () => {
       const evil = 'https://evil.example/x';
       const palette = {
@@ -239,11 +239,11 @@ describe('in a tenant’s colours', () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext();
       const page = await context.newPage();
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
       await page.goto(`${playUrls[0]}&theme=light${paletteOf(palette)}`);
       await page.locator('.board').waitFor();
-      expect(asked.filter((url) => !url.startsWith(world.server.url))).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(world.server.url))).toEqual([]);
       expect(await propertiesOf(page, '--mp-background', '--mp-text', '--mp-radius')).toEqual([
         '#eeebe3',
         '#1b2a2e',
@@ -258,13 +258,15 @@ describe('in a tenant’s colours', () => {
   );
 
   inBrowser(
-    '[W4][W6] a page that frames the match changes colours and language during the match',
+    '[W4][W6] an embedding page changes colours and language during the match',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
+      const tenantInfo = (await call(world.server, 'GET', '/v1/whoami')) as {
+        tenant: { slug: string };
+      };
       const page = await (await world.browser.newContext({ colorScheme: 'light' })).newPage();
       await page.goto(shop.url());
-      await mountIn(page, { url: playUrls[0]!, tenant: who.tenant.slug });
+      await mountIn(page, { url: playUrls[0]!, tenant: tenantInfo.tenant.slug });
       await awaitEvent(page, 'state');
       const frame = matchFrame(page);
       const background = (wanted: string) =>
@@ -273,7 +275,7 @@ describe('in a tenant’s colours', () => {
           wanted,
         );
       const wish = (run: (mounted: Mounted) => void) =>
-        page.evaluate(`(${run})(window.kept.mounted)`);
+        page.evaluate(`(${run})(window.recorded.mounted)`);
       await wish((mounted) => mounted.setPalette({ background: '#002b36' }));
       await background('rgb(0, 43, 54)');
       await wish((mounted) => mounted.setPalette(null));
@@ -283,7 +285,7 @@ describe('in a tenant’s colours', () => {
       await wish((mounted) => mounted.setLocale('de-AT'));
       await frame.locator('.status-text', { hasText: 'Warten auf Bea' }).waitFor();
       expect(await frame.evaluate(() => document.documentElement.lang)).toBe('de');
-      // Earlier wishes are sent again to a page that has reloaded.
+      // The SDK sends earlier settings again after the frame reloads.
       await background('rgb(16, 23, 26)');
       await page.context().close();
     },
@@ -291,7 +293,7 @@ describe('in a tenant’s colours', () => {
   );
 
   inBrowser(
-    '[W6] auto follows the device during the match, and the canvas follows, too',
+    '[W6] the theme "auto" follows the device during the match, on the canvas as well',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'pool' });
       const seat = await openSeat(world.browser, playUrls[0]!, {
@@ -323,7 +325,7 @@ const marginsOf = (page: Page, selector: string): Promise<[number, number, numbe
   });
 
 inBrowser(
-  '[W6] the box of pool’s spin is on the screen, whole, on every one',
+  '[W6] pool’s spin control fits on every screen size',
   async () => {
     const seats = await openBoth('pool', '&lang=de');
     const { page } = seats[0];
@@ -339,7 +341,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W6] an offer of a player with a long name is readable, next to the plates and the board',
+  '[W6] a draw offer from a player with a long name is readable and covers neither plates nor board',
   async () => {
     const players = [{ id: 'ada' }, { id: 'bea', displayName: 'Maximiliane von '.repeat(4) }];
     const { playUrls } = await makeMatch(world.server, { game: 'connect4', players });

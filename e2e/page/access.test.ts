@@ -1,4 +1,4 @@
-/** The players' page for everybody: axe rules, keyboard only, screen readers, own colours and motion. */
+/** Accessibility of the players' page: axe rules, keyboard, screen readers, forced colours and reduced motion. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -17,12 +17,12 @@ import {
 } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 120_000;
-/** A page that can continue does so within this time. Milliseconds. */
+/** If no player can act for this long, the match is stuck. Milliseconds. */
 const STEP_MS_MAX = 10_000;
 /** Longest animation on the page. Milliseconds. */
 const REST_MS = 700;
 
-const world = useBrowserWorld('access to the players’ page');
+const world = useBrowserWorld('accessibility of the players’ page');
 const { inBrowser } = world;
 
 type View = Parameters<typeof openSeat>[2];
@@ -40,7 +40,7 @@ async function openBoth(game: BoardGame, view: View = CALM): Promise<[SeatPage, 
   return [await open(0, 'light'), await open(1, 'dark')];
 }
 
-/** That many moves, for either player, with the keyboard only. */
+/** Plays this many moves, for either player, with the keyboard only. */
 async function playByKeys(
   seats: readonly SeatPage[],
   game: BoardGame,
@@ -52,7 +52,7 @@ async function playByKeys(
       if (!(await stepByKeys(page, game))) continue;
       made += 1;
       since = Date.now();
-      // A pressed move is answered before the next one.
+      // The server acknowledges each move before the next one.
       await page.locator('.is-sending').waitFor({ state: 'detached' });
     }
     if (await seats[0]!.page.locator('.status[data-tone=done]').count()) return;
@@ -61,24 +61,25 @@ async function playByKeys(
   }
 }
 
-/** Notes down all that is read out from now on; what comes back waits until something fits. */
+/** Records all announcements from now on. The returned function waits until one matches. */
 async function listen({ page }: SeatPage): Promise<(wanted: RegExp) => Promise<void>> {
   await page.evaluate(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
+    const announced: string[] = [];
+    Object.assign(window, { announced });
     const note = (): void => {
       for (const region of document.querySelectorAll('[aria-live=polite], [aria-live=assertive]')) {
         const text = region.textContent ?? '';
-        if (text !== '' && !heard.includes(text)) heard.push(text);
+        if (text !== '' && !announced.includes(text)) announced.push(text);
       }
     };
     new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
   });
-  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  const announced = () =>
+    page.evaluate(() => (window as unknown as { announced: string[] }).announced);
   return async (wanted) => {
     const until = Date.now() + STEP_MS_MAX;
-    while (!(await heard()).some((text) => wanted.test(text))) {
-      if (Date.now() > until) throw new Error(`${wanted} was not heard in: ${await heard()}`);
+    while (!(await announced()).some((text) => wanted.test(text))) {
+      if (Date.now() > until) throw new Error(`${wanted} was not heard in: ${await announced()}`);
       await page.waitForTimeout(30);
     }
   };
@@ -89,7 +90,7 @@ async function expectNoFaults(seats: readonly SeatPage[]): Promise<void> {
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Moves by which each board is well under way. */
+/** Moves after which each board is in the middle of a match. */
 const MOVES: Readonly<Record<BoardGame, number>> = {
   tictactoe: 3,
   connect4: 5,
@@ -100,7 +101,7 @@ const MOVES: Readonly<Record<BoardGame, number>> = {
 
 describe.each([...BOARD_GAMES])('%s', (game) => {
   inBrowser(
-    '[W6] breaks no rule of axe before, during and after the match, light and dark',
+    '[W6] breaks no rule of axe before, during and after the match, in the light and dark themes',
     async () => {
       const { playUrls } = await makeMatch(world.server, {
         game,
@@ -141,8 +142,8 @@ describe.each([...BOARD_GAMES])('%s', (game) => {
   );
 });
 
-/** What the other player hears of Ada's moves; announcements close together are merged. */
-const HEARD: Readonly<Record<BoardGame, RegExp>> = {
+/** What screen readers announce of Ada's moves to the other player; announcements close together are merged. */
+const ANNOUNCED: Readonly<Record<BoardGame, RegExp>> = {
   tictactoe: /Ada: X in row \d, column \d\. Your turn\./,
   connect4: /Ada: red in column \d\. Your turn\./,
   checkers: /Ada: \d+ (?:to|takes to) \d+.*\. Your turn\./,
@@ -150,21 +151,21 @@ const HEARD: Readonly<Record<BoardGame, RegExp>> = {
   pool: /Ada played, (?:ball|nothing)|Foul, Ada: /,
 };
 
-describe('by keyboard and ear alone', () => {
+describe('with keyboard and screen reader only', () => {
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] ${game} is played, heard and resigned`,
+      `[W6] ${game} can be played and resigned, and every move is announced`,
       async () => {
         const seats = await openBoth(game);
         const [ada, bea] = seats;
-        const heard = await listen(bea);
-        const heardByAda = await listen(ada);
+        const announced = await listen(bea);
+        const announcedToAda = await listen(ada);
         await playByKeys(seats, game, MOVES[game]);
-        await heard(HEARD[game]);
+        await announced(ANNOUNCED[game]);
         await resignByKeys(ada.page);
         await readResult(bea.page);
-        await heard(/^You won\. Ada resigned\.$/);
-        await heardByAda(/^You lost\. You resigned\.$/);
+        await announced(/^You won\. Ada resigned\.$/);
+        await announcedToAda(/^You lost\. You resigned\.$/);
         await expectNoFaults(seats);
       },
       TEST_MS_MAX,
@@ -172,55 +173,55 @@ describe('by keyboard and ear alone', () => {
   }
 
   inBrowser(
-    '[W6][P6] a broken and restored connection is announced to both',
+    '[W6][P6] both pages announce when a connection is lost and restored',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'connect4' });
-      const ada = await openSeat(world.browser, world.frail(playUrls[0]!), CALM);
+      const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), CALM);
       const bea = await openSeat(world.browser, playUrls[1]!, CALM);
       await playByKeys([ada, bea], 'connect4', 1);
-      const heardByAda = await listen(ada);
-      const heardByBea = await listen(bea);
-      world.line.cut();
-      await heardByAda(/^Connection lost$/);
-      await heardByBea(/Ada lost the connection\./);
-      world.line.mend();
-      await heardByAda(/Connected again\./);
-      await heardByBea(/Ada is back\./);
+      const announcedToAda = await listen(ada);
+      const announcedToBea = await listen(bea);
+      world.proxy.cut();
+      await announcedToAda(/^Connection lost$/);
+      await announcedToBea(/Ada lost the connection\./);
+      world.proxy.repair();
+      await announcedToAda(/Connected again\./);
+      await announcedToBea(/Ada is back\./);
       await expectNoFaults([ada, bea]);
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[W6] a move made without a connection is announced when it is back',
+    '[W6] a page that reconnects announces the move made while it was offline',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const ada = await openSeat(world.browser, playUrls[0]!, CALM);
-      const bea = await openSeat(world.browser, world.frail(playUrls[1]!), CALM);
+      const bea = await openSeat(world.browser, world.proxied(playUrls[1]!), CALM);
       await awaitTurn(ada.page);
-      // The board's code comes over the same connection.
+      // The board's code is loaded over the same connection.
       await bea.page.getByRole('gridcell').first().waitFor();
-      const heard = await listen(bea);
-      world.line.cut();
-      await heard(/^Connection lost$/);
+      const announced = await listen(bea);
+      world.proxy.cut();
+      await announced(/^Connection lost$/);
       await pressCell(ada.page, 4);
       await ada.page.locator('[role=gridcell][aria-label*="X"]').waitFor();
-      world.line.mend();
-      await heard(/Ada: X in row 2, column 2\. Your turn\./);
+      world.proxy.repair();
+      await announced(/Ada: X in row 2, column 2\. Your turn\./);
       await expectNoFaults([ada, bea]);
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[WEB] connect4 is played to its end',
+    '[WEB] connect4 can be played to its end',
     async () => {
       const seats = await openBoth('connect4');
-      const heard = await listen(seats[1]);
-      // Column by column from the left, six high: nobody has four before the fourth column.
+      const announced = await listen(seats[1]);
+      // Column by column from the left, six high: no four in a row before the fourth column.
       await playByKeys(seats, 'connect4', 42);
       await readResult(seats[1].page);
-      await heard(/^You (?:won|lost)\. Four in a row\.$/);
+      await announced(/^You (?:won|lost)\. Four in a row\.$/);
       await expectNoFaults(seats);
     },
     TEST_MS_MAX,
@@ -233,7 +234,7 @@ describe('pages without a match', () => {
     ['a token that is none', '#token=not.a.token'],
   ] as const) {
     inBrowser(
-      `[WEB] ${kind}: the sentence breaks no rule of axe`,
+      `[WEB] ${kind}: the message breaks no rule of axe`,
       async () => {
         const seat = await openSeat(world.browser, `${world.server.url}/play/${hash}`, CALM);
         await seat.page.locator('.notice:not([hidden])').waitFor();
@@ -247,7 +248,7 @@ describe('pages without a match', () => {
   }
 });
 
-/** Animations that are under way and can be seen; those cut down to a millisecond cannot. */
+/** Running animations that are long enough to see; reduced motion shortens them to a millisecond. */
 const animationsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap((animation) => {
@@ -257,10 +258,10 @@ const animationsOf = (page: Page): Promise<string[]> =>
     }),
   );
 
-describe('as the device wishes', () => {
+describe('device preferences', () => {
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] ${game}: nothing moves where motion is not wanted`,
+      `[W6] ${game}: nothing is animated under reduced motion`,
       async () => {
         const seats = await openBoth(game);
         const moved: string[] = [];
@@ -276,7 +277,7 @@ describe('as the device wishes', () => {
   }
 
   inBrowser(
-    '[WEB] motion is there for those who want it',
+    '[WEB] moves are animated without a preference for reduced motion',
     async () => {
       const seats = await openBoth('connect4', { reducedMotion: 'no-preference' });
       await playByKeys(seats, 'connect4', 1);
@@ -288,7 +289,7 @@ describe('as the device wishes', () => {
   );
 
   inBrowser(
-    '[W6] in colours of the device’s choice buttons, plates and whose turn it is have lines',
+    '[W6] with forced colours, buttons, plates and the mark of the player to move have borders',
     async () => {
       const seats = await openBoth('checkers', { ...CALM, forcedColors: 'active' });
       const { page } = seats[0];
@@ -321,7 +322,7 @@ describe('as the device wishes', () => {
 
   for (const game of BOARD_GAMES) {
     inBrowser(
-      `[W6] ${game}: the seats’ pieces differ by shape, not only by colour`,
+      `[W6] ${game}: the pieces of the seats differ by shape, not only by colour`,
       async () => {
         const seats = await openBoth(game);
         await seats[0].page.locator('.plate-piece .piece').nth(1).waitFor();

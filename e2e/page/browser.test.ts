@@ -1,4 +1,4 @@
-/** Two players in a real browser, against the real server, with everything that goes wrong. */
+/** Two players in a real browser against a real server: matches, reloads, lost networks, restarts and takeovers. */
 
 import { describe, expect } from 'bun:test';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -19,13 +19,13 @@ import {
 const TEST_MS_MAX = 90_000;
 
 const world = useBrowserWorld('the players’ page');
-const { inBrowser, frail } = world;
+const { inBrowser, proxied } = world;
 
 async function openBoth(urls: readonly string[]): Promise<[SeatPage, SeatPage]> {
   return [await openSeat(world.browser, urls[0]!), await openSeat(world.browser, urls[1]!)];
 }
 
-/** Plays cells in turn, seat 0 first; `before` may do something to the world before a ply. */
+/** Plays cells in turn, seat 0 first. `before` runs before each ply and may disturb the connection. */
 async function playCells(
   seats: readonly SeatPage[],
   cells: readonly number[],
@@ -40,7 +40,7 @@ async function playCells(
   }
 }
 
-/** Both pages and the tenant's own view agree, and no console has errors. */
+/** Checks that both pages and the API show the same result, and that no console has errors. */
 async function expectResult(
   seats: readonly SeatPage[],
   sessionId: string,
@@ -74,7 +74,7 @@ const connectionOf = (page: Page): Promise<string | null> =>
 const awaitConnection = (page: Page, kind: string): Promise<void> =>
   page.locator(`#app[data-connection=${kind}]`).waitFor();
 
-/** The server is killed, the pages see it, and find it again by themselves. */
+/** Kills and restarts the server; both pages notice and reconnect by themselves. */
 async function restartUnder(seats: readonly SeatPage[]): Promise<void> {
   const all = (kind: string) => Promise.all(seats.map(({ page }) => awaitConnection(page, kind)));
   await world.restart(() => all('waiting').then(() => {}));
@@ -83,10 +83,10 @@ async function restartUnder(seats: readonly SeatPage[]): Promise<void> {
 
 describe('a match on two pages', () => {
   inBrowser(
-    '[WEB][P2][P4] tictactoe is played to the end over a reload, a lost network and a restart',
+    '[WEB][P2][P4] tictactoe is played to the end despite a reload, a lost network and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-      const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
+      const seats = await openBoth([playUrls[0]!, proxied(playUrls[1]!)]);
       const [ada, bea] = seats;
       await awaitTurn(ada.page);
       expect(await ada.page.evaluate(() => location.href)).toBe(playUrls[0]!.replace(/#.*/, ''));
@@ -94,10 +94,10 @@ describe('a match on two pages', () => {
         if (ply === 2) await ada.page.reload();
         if (ply === 6) await restartUnder(seats);
         if (ply !== 4) return;
-        world.line.cut();
+        world.proxy.cut();
         await awaitConnection(bea.page, 'waiting');
         await ada.page.locator('.status', { hasText: 'Bea lost the connection' }).waitFor();
-        world.line.mend();
+        world.proxy.repair();
         await awaitConnection(bea.page, 'open');
       });
       await expectResult(seats, sessionId, {
@@ -113,22 +113,22 @@ describe('a match on two pages', () => {
   );
 
   inBrowser(
-    '[WEB][P2][P4] connect4: a move whose ack was lost counts once, over a reload and a restart',
+    '[WEB][P2][P4] connect4 applies a move once when its ack is lost, also after a reload and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
-      const seats = await openBoth([frail(playUrls[0]!), playUrls[1]!]);
+      const seats = await openBoth([proxied(playUrls[0]!), playUrls[1]!]);
       const [ada, bea] = seats;
       await playCells(seats, [3, 3, 2, 2], pressCell, async (ply) => {
         if (ply === 3) await bea.page.reload();
       });
-      // The move arrives, its answer does not: the page sends it again on the next connection.
+      // The server receives the move but its ack is lost, so the page sends the move again after it reconnects.
       await awaitTurn(ada.page);
-      world.line.clog();
+      world.proxy.block();
       await pressCell(ada.page, 4);
       await ada.page.locator('.c4-column.is-sending').waitFor();
       await awaitTurn(bea.page);
       expect(await connectionOf(ada.page)).toBe('open');
-      world.line.mend();
+      world.proxy.repair();
       await ada.page.locator('.status', { hasText: 'Bea to move' }).waitFor();
       expect(await ada.page.locator('.c4-stones > *').count()).toBe(5);
       await restartUnder(seats);
@@ -149,7 +149,7 @@ describe('a match on two pages', () => {
   );
 
   inBrowser(
-    '[WEB][P4] connect4 is played by touch, with a draw offered, declined and agreed',
+    '[WEB][P4] connect4 can be played by touch, with draw offers that are declined and accepted',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const view = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
@@ -183,7 +183,7 @@ async function pressByKeys(page: Page, cell: number): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The words of what has the keyboard, once the next picture has been shown; null where nothing has. */
+/** The text of the focused element after the next frame; null if nothing has the focus. */
 const keyboardAt = (page: Page): Promise<string | null> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -191,9 +191,9 @@ const keyboardAt = (page: Page): Promise<string | null> =>
     return at === body ? null : (at as HTMLElement).innerText.trim();
   });
 
-describe('by keyboard and ear', () => {
+describe('with keyboard and screen reader', () => {
   inBrowser(
-    '[WEB] a match is played with the keyboard alone and every move is announced',
+    '[WEB] a match can be played with the keyboard alone, and every move is announced',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const seats = await openBoth(playUrls);
@@ -203,11 +203,11 @@ describe('by keyboard and ear', () => {
         await page.keyboard.press('Tab');
         expect(await page.locator('[role=gridcell]:focus').count()).toBe(1);
       }
-      const heard = bea.page.locator('[aria-live=polite]');
+      const announcer = bea.page.locator('[aria-live=polite]');
       await playCells(seats, [0, 4, 1], async (page, cell) => {
         await pressByKeys(page, cell);
       });
-      await heard.filter({ hasText: 'Ada: X in row 1, column 2. Your turn.' }).waitFor();
+      await announcer.filter({ hasText: 'Ada: X in row 1, column 2. Your turn.' }).waitFor();
       await playCells([bea, ada], [5, 2], pressByKeys);
       const alert = bea.page.locator('[aria-live=assertive]');
       await alert.filter({ hasText: 'You lost. Three in a row.' }).waitFor();
@@ -226,7 +226,7 @@ describe('by keyboard and ear', () => {
   );
 
   inBrowser(
-    '[WEB] resigning asks first, Escape takes it back, and the result outlives a reload',
+    '[WEB] resigning needs confirmation, Escape cancels it, and the result is still shown after a reload',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const [ada, bea] = await openBoth(playUrls);
@@ -249,7 +249,7 @@ describe('by keyboard and ear', () => {
   );
 
   inBrowser(
-    '[WEB] what cannot be pressed any more, or is gone, does not take the keyboard with it',
+    '[WEB] the focus moves to a sensible element when a button is disabled or removed',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
       const [ada, bea] = await openBoth(playUrls);
@@ -275,9 +275,9 @@ describe('by keyboard and ear', () => {
   );
 });
 
-describe('coming in', () => {
+describe('opening the page', () => {
   inBrowser(
-    '[WEB][P2] a newer window takes over; the older one says so and can take it back',
+    '[WEB][P2] a newer window takes over; the older one says so and can take over again',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const older = await openSeat(world.browser, playUrls[0]!);
@@ -294,7 +294,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[WEB][P2] no token and tokens that are none get a clear sentence',
+    '[WEB][P2] a missing or malformed token shows a clear message',
     async () => {
       const seat = await openSeat(world.browser, `${world.server.url}/play/`);
       await seat.page.getByRole('heading', { name: 'Nothing to play here yet' }).waitFor();
@@ -311,7 +311,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[P2] a question in a replaced window is withdrawn, and has no later effect',
+    '[P2] a confirmation dialog closes when another window takes over, and has no later effect',
     async () => {
       const match = await makeMatch(world.server, { game: 'connect4' });
       const [first, bea] = await openBoth(match.playUrls);
@@ -332,7 +332,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[WEB][H10] the demo shows both seats of a fresh match, and they play each other',
+    '[WEB][H10] the demo shows both seats of a new match, which play against each other',
     async () => {
       const demo = await openSeat(world.browser, `${world.server.url}/demo/tictactoe`);
       const seats = [0, 1].map((seat) => demo.page.frameLocator('iframe').nth(seat));

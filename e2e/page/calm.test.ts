@@ -1,4 +1,4 @@
-/** Pages in a browser whose user wants less motion, and what those who want motion see. */
+/** Reduced motion: what is animated in a browser that prefers it, and in one that does not. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -14,11 +14,11 @@ import {
 
 const TEST_MS_MAX = 120_000;
 
-const world = useBrowserWorld('less motion');
+const world = useBrowserWorld('reduced motion');
 const { inBrowser } = world;
 
 inBrowser(
-  '[W6] a player who wants less motion sees no endless animation',
+  '[W6] a page with reduced motion has no endless animation',
   async () => {
     for (const game of ['ludo', 'connect4']) {
       const { playUrls } = await makeMatch(world.server, { game, seats: 2 });
@@ -26,9 +26,9 @@ inBrowser(
       const open = (url: string) => openSeat(world.browser, url, view);
       const seats = await Promise.all(playUrls.map(open));
       const pages = seats.map(({ page }) => page);
-      // The player to move gets a hint animation.
-      const isAsked = (page: Page) => page.locator('.board [class*=is-free]').count();
-      while (!(await Promise.all(pages.map(isAsked))).some(Boolean)) await Bun.sleep(50);
+      // The player to move sees an animated hint.
+      const hasTargets = (page: Page) => page.locator('.board [class*=is-free]').count();
+      while (!(await Promise.all(pages.map(hasTargets))).some(Boolean)) await Bun.sleep(50);
       const endless = await Promise.all(pages.map((page) => page.evaluate(namesOfEndless)));
       expect(endless).toEqual([[], []]);
       await closeAll(seats);
@@ -45,8 +45,8 @@ function namesOfEndless(): string[] {
     .map((animation) => (animation as CSSAnimation).animationName);
 }
 
-/** Runs in the page: notes the parts that move from now on, and for how long. Milliseconds. */
-function noteMotion(): void {
+/** Runs in the page: records which elements are animated from now on, and for how long. Milliseconds. */
+function recordMotion(): void {
   const moved: Record<string, number> = {};
   Object.assign(window, { moved });
   const note = (target: Element | null, ms: unknown): void => {
@@ -71,9 +71,9 @@ function noteMotion(): void {
 const motionIn = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(() => (window as unknown as { moved: Record<string, number> }).moved);
 
-/** From the result on until everything lies still. Milliseconds. */
+/** The time from the result until all animations have ended. Milliseconds. */
 const RESULT_MS = 1_500;
-/** What moves, and for how long: headline, card, the sheet below it, and the line through the three. Milliseconds. */
+/** Animated elements and their durations: headline, card, rematch sheet, and the line through the three. Milliseconds. */
 const RESULT_MOTION = { 'status-text': 300, card: 300, rematch: 300, 'ttt-line': 500 };
 /** The winner's piece jumps. */
 const WINNER_MOTION = { ...RESULT_MOTION, piece: 800 };
@@ -81,7 +81,7 @@ const WINNER_MOTION = { ...RESULT_MOTION, piece: 800 };
 describe('a result', () => {
   for (const motion of ['no-preference', 'reduce'] as const) {
     inBrowser(
-      `[W6] of a line of three ${motion === 'reduce' ? 'is there without motion where less is wanted' : 'moves into sight, its line too'}`,
+      `[W6] a line of three ${motion === 'reduce' ? 'shows at once under reduced motion' : 'is animated, with the line through the three'}`,
       async () => {
         const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
         const seats = [];
@@ -92,7 +92,7 @@ describe('a result', () => {
         for (const [ply, cell] of [4, 0, 2, 1, 6].entries()) {
           const page = ply % 2 === 0 ? ada : bea;
           await awaitTurn(page);
-          if (ply === 4) for (const each of [ada, bea]) await each.evaluate(noteMotion);
+          if (ply === 4) for (const each of [ada, bea]) await each.evaluate(recordMotion);
           await pressCell(page, cell);
         }
         for (const page of [ada, bea]) {

@@ -1,4 +1,4 @@
-/** Hostile pages around, next to and in front of a match, in a real browser: what they cannot do. */
+/** Hostile pages around, beside and in front of a match, in a real browser: what they cannot do. */
 
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
@@ -18,17 +18,17 @@ import {
 } from '../parts/shop.ts';
 
 const TEST_MS_MAX = 60_000;
-/** Longer than a match takes to answer; what was to come would have come. */
+/** Longer than a match takes to answer: after this, no answer means none was sent. */
 const SILENCE_MS = 700;
-/** The time in which a page says that it may not show a match. Milliseconds. */
-const SAID_MS_MAX = 5_000;
+/** The page says within this time that it may not show a match. Milliseconds. */
+const MESSAGE_MS_MAX = 5_000;
 const MARK = 'matchd.embed.1';
 const MATCHD = join(import.meta.dirname, '../../src/cli/main.ts');
 
-const world = useBrowserWorld('attacks on a match in a foreign page');
+const world = useBrowserWorld('attacks on an embedded match');
 const { inBrowser } = world;
 const shop = useShop();
-/** The customer's own site, listed on a key of the tenant; all other names are strangers. */
+/** The customer's site, whose origin is listed on a key of the tenant. All other origins are strangers. */
 const OWN = 'shop.example';
 const EVIL = 'evil.example';
 let browser: Browser;
@@ -66,13 +66,13 @@ async function openPage(host: string): Promise<Page> {
 
 const makeTicTacToe = () => makeMatch(world.server, { game: 'tictactoe' });
 
-/** What every attack must leave unchanged: nobody moved, nobody connected, nobody won. */
+/** Checks that an attack changed nothing: no move, no connection, no result. */
 async function expectUntouched(sessionId: string, status = 'pending'): Promise<void> {
   const now = await readSession(world.server, sessionId);
   expect([now.status, now.result]).toEqual([status, null]);
 }
 
-/** Whether there is a match in any frame below the page. */
+/** Whether any frame of the page shows a match. */
 async function isShown(page: Page): Promise<boolean> {
   await page.waitForTimeout(SILENCE_MS);
   const counts = await Promise.all(
@@ -88,7 +88,7 @@ async function isShown(page: Page): Promise<boolean> {
 
 describe('a page that may not frame a match', () => {
   inBrowser(
-    '[W2] the tenant’s own site may, and no other, in whichever element',
+    '[W2] only the tenant’s own site can embed the match, with any HTML element',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       for (const tag of ['iframe', 'object', 'embed', 'frame']) {
@@ -116,7 +116,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] neither another tenant’s page, nor one of nobody, nor the one without a tenant',
+    '[W2] the site of one tenant cannot frame the page of another tenant, of an unknown one, or of none',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const path of ['/play/', '/play/bare/', '/play/no-such-tenant/']) {
@@ -130,7 +130,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] the page says in place of the frame why nothing is shown, and how to fix it',
+    '[W2] a page that may not be framed says why nothing is shown, and how to fix it',
     async () => {
       const { playUrls } = await makeTicTacToe();
       for (const viewport of [
@@ -143,7 +143,7 @@ describe('a page that may not frame a match', () => {
         await mountIn(page, { url: playUrls[0]! });
         const words = page.locator('#here [role=alert]');
         await words.waitFor();
-        expect(Date.now() - from).toBeLessThan(SAID_MS_MAX);
+        expect(Date.now() - from).toBeLessThan(MESSAGE_MS_MAX);
         expect(await words.innerText()).toContain(`Is ${new URL(shop.url(EVIL)).origin} among`);
         expect(await page.locator('iframe').isVisible()).toBe(false);
         const isWider = await page.evaluate(() => document.body.scrollWidth > innerWidth);
@@ -155,14 +155,14 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W2] not through a frame of the allowed site, nor around it',
+    '[W2] a stranger cannot embed the match through a frame of the allowed site, nor by framing that site',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       // The site frames a stranger, who frames the match.
       const inner = await openPage(OWN);
       await mountIn(await addFrame(inner, shop.url(EVIL)), { url: playUrls[0]! });
       expect(await isShown(inner)).toBe(false);
-      // A stranger frames the site, which mounts the match as it does for everybody.
+      // A stranger frames the site, which mounts the match as usual.
       const outer = await openPage(EVIL);
       const site = await addFrame(outer, shop.url(OWN));
       await mountIn(site, { url: playUrls[0]! });
@@ -176,7 +176,7 @@ describe('a page that may not frame a match', () => {
   );
 
   inBrowser(
-    '[W3] holds nothing of a window that it opened: it can neither lead it elsewhere nor talk to it',
+    '[W3] a page that opens the match in a window can neither navigate that window nor send it messages',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(EVIL);
@@ -189,19 +189,19 @@ describe('a page that may not frame a match', () => {
       await opened.locator('[role=gridcell]').first().waitFor();
       const known = await page.evaluate(async (mark) => {
         const { opened: other } = window as unknown as { opened: Window };
-        const heard: unknown[] = [];
-        addEventListener('message', ({ data }) => heard.push(data));
+        const received: unknown[] = [];
+        addEventListener('message', ({ data }) => received.push(data));
         const { port2 } = new MessageChannel();
         other.postMessage({ mark, type: 'init', nonce: '', token: 'x' }, '*', [port2]);
         try {
           other.location.href = '/elsewhere';
         } catch {
-          // It may also be refused explicitly.
+          // The browser may also throw.
         }
         await new Promise((resolve) => setTimeout(resolve, 500));
-        return { isClosed: other.closed, heard };
+        return { isClosed: other.closed, received };
       }, MARK);
-      expect(known).toEqual({ isClosed: true, heard: [] });
+      expect(known).toEqual({ isClosed: true, received: [] });
       expect(await opened.evaluate(() => window.opener)).toBeNull();
       expect(opened.url()).toBe(`${world.server.url}/play/demo/`);
       await expectUntouched(sessionId);
@@ -211,12 +211,12 @@ describe('a page that may not frame a match', () => {
   );
 });
 
-/** Posts from a frame to the page and the match in it, all that might be taken for ours. */
+/** Posts every message of the protocol from a frame to the page and to the match in it. */
 async function postEverything(from: Frame): Promise<unknown[]> {
   return from.evaluate(
     async ([mark, ms]) => {
-      const heard: unknown[] = [];
-      addEventListener('message', ({ data }) => heard.push(data));
+      const received: unknown[] = [];
+      addEventListener('message', ({ data }) => received.push(data));
       const top = window.parent;
       const match = top.frames[0]!;
       const result = { winner: 'mallory', reason: 'resignation' };
@@ -227,7 +227,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
       for (const to of [top, match]) {
         for (const type of ['hello', 'init', 'ended', 'state', 'token', 'tokenNeeded', 'theme']) {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = ({ data }) => heard.push(data);
+          port1.onmessage = ({ data }) => received.push(data);
           const text = { mark, type, result, nonce: '', token: 'x', ask: 1, theme: 'dark' };
           to.postMessage(text, '*', [port2]);
           to.postMessage({ mark, t: 'act', type, action: { position: 0 } }, '*');
@@ -240,7 +240,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
         // Sibling frames may not navigate each other.
       }
       await new Promise((resolve) => setTimeout(resolve, ms as number));
-      return heard;
+      return received;
     },
     [MARK, SILENCE_MS] as const,
   );
@@ -248,7 +248,7 @@ async function postEverything(from: Frame): Promise<unknown[]> {
 
 describe('a frame beside the match', () => {
   inBrowser(
-    '[W4] can neither fake an event, nor take the port, nor lead the match elsewhere',
+    '[W4] can neither forge an event, nor take the port, nor navigate the match elsewhere',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -271,8 +271,8 @@ describe('a frame beside the match', () => {
   );
 });
 
-/** A page that connects to the match by itself, without the SDK, and keeps its port as `port`. */
-async function meetByHand(page: Page, playUrl: string): Promise<void> {
+/** A page that connects to the match without the SDK, and stores its port as `port`. */
+async function connectByHand(page: Page, playUrl: string): Promise<void> {
   await page.evaluate(
     async ([address, mark]) => {
       const url = new URL(address!);
@@ -280,14 +280,14 @@ async function meetByHand(page: Page, playUrl: string): Promise<void> {
       url.hash = `embed=n1&host=${encodeURIComponent(location.origin)}`;
       const frame = document.createElement('iframe');
       frame.src = url.href;
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       await new Promise<void>((resolve) => {
         addEventListener('message', ({ source }) => {
           const { port1, port2 } = new MessageChannel();
-          port1.onmessage = ({ data }) => heard.push(data);
+          port1.onmessage = ({ data }) => received.push(data);
           const init = { mark, type: 'init', nonce: 'n1', token, mayAskToken: false };
           (source as Window).postMessage(init, '*', [port2]);
-          Object.assign(window, { port: port1, heard, init });
+          Object.assign(window, { port: port1, received, init });
           resolve();
         });
         document.body.append(frame);
@@ -299,17 +299,17 @@ async function meetByHand(page: Page, playUrl: string): Promise<void> {
 
 describe('a page that hosts the match', () => {
   inBrowser(
-    '[W4] can play no move, end nothing and put nothing into it, whatever it sends over the port',
+    '[W4] cannot play, end or change the match by any message over the port',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
       const complaints: string[] = [];
-      const strange: string[] = [];
+      const leaks: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('request', (request) => {
-        if (request.url().includes('leak.example')) strange.push(request.url());
+        if (request.url().includes('leak.example')) leaks.push(request.url());
       });
-      await meetByHand(page, playUrls[0]!);
+      await connectByHand(page, playUrls[0]!);
       const bea = await openSeat(browser, playUrls[1]!);
       const match = matchFrame(page);
       await match.locator('.status[data-tone=mine]').waitFor();
@@ -332,12 +332,12 @@ describe('a page that hosts the match', () => {
       });
       await page.waitForTimeout(SILENCE_MS);
       expect(complaints).toEqual([]);
-      expect(strange).toEqual([]);
+      expect(leaks).toEqual([]);
       await expectUntouched(sessionId, 'active');
       expect(await match.locator('[role=gridcell]').first().getAttribute('aria-label')).toMatch(
         /empty/i,
       );
-      // It still is its player's turn, and they can take it.
+      // It is still the player's turn, and they can move.
       await match.locator('[role=gridcell]').nth(4).click();
       await bea.page.locator('.status[data-tone=mine]').waitFor();
       await Promise.all([page.context().close(), bea.context.close()]);
@@ -346,13 +346,13 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] is heard once: the same greeting again, with another port or token, changes nothing',
+    '[W4] is answered once: a repeated greeting with another port or token changes nothing',
     async () => {
       const [mine, other] = [await makeTicTacToe(), await makeTicTacToe()];
       const page = await openPage(OWN);
-      await meetByHand(page, mine.playUrls[0]!);
+      await connectByHand(page, mine.playUrls[0]!);
       await matchFrame(page).locator('[role=gridcell]').first().waitFor();
-      const heard = await page.evaluate(
+      const received = await page.evaluate(
         async ([token, ms]) => {
           const { init } = window as unknown as { init: object };
           const got: unknown[] = [];
@@ -364,7 +364,7 @@ describe('a page that hosts the match', () => {
         },
         [/token=([^&]+)/.exec(other.playUrls[0]!)![1]!, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       const { players } = (await readSession(world.server, other.sessionId)) as unknown as Seated;
       expect(players.some(({ connected }) => connected)).toBe(false);
       await page.context().close();
@@ -373,14 +373,14 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] reads neither the token that opens the socket nor the one to come back with',
+    '[W4] can read neither the token that opens the socket nor the resume token',
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
-      await meetByHand(page, playUrls[0]!);
+      await connectByHand(page, playUrls[0]!);
       await matchFrame(page).locator('[role=gridcell]').first().waitFor();
       const known = await page.evaluate(() => {
-        const { heard } = window as unknown as { heard: unknown[] };
+        const { received } = window as unknown as { received: unknown[] };
         const tries = [
           () => frames[0]!.document.body.innerText,
           () => frames[0]!.location.href,
@@ -394,22 +394,22 @@ describe('a page that hosts the match', () => {
             return (error as Error).name;
           }
         });
-        return { read, heard: JSON.stringify(heard) };
+        return { read, received: JSON.stringify(received) };
       });
       expect(known.read).toEqual(Array.from({ length: 4 }, () => 'SecurityError'));
-      // The head of every token of ours.
-      expect(known.heard).not.toMatch(/eyJ/);
+      // All tokens of the service begin with this.
+      expect(known.received).not.toMatch(/eyJ/);
       await page.context().close();
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[W4] that names another page as its host hears nothing and gets no match',
+    '[W4] gets no message and no match when the address names another page as host',
     async () => {
       const { sessionId, playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
-      const heard = await page.evaluate(
+      const received = await page.evaluate(
         async ([src, mark, ms]) => {
           const got: unknown[] = [];
           addEventListener('message', ({ data }) => got.push(data));
@@ -426,7 +426,7 @@ describe('a page that hosts the match', () => {
         },
         [`${playUrls[0]!}&embed=n&host=https%3A%2F%2Fother.example`, MARK, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       await expectUntouched(sessionId);
       await page.context().close();
     },
@@ -434,7 +434,7 @@ describe('a page that hosts the match', () => {
   );
 
   inBrowser(
-    '[W4] a frame that was navigated to a stranger before it was greeted gives the token to nobody',
+    '[W4] gets no token into a frame that was navigated to a stranger before the greeting',
     async () => {
       const { playUrls } = await makeTicTacToe();
       const page = await openPage(OWN);
@@ -446,7 +446,7 @@ describe('a page that hosts the match', () => {
       }, shop.url(EVIL));
       await page.waitForFunction(() => document.querySelector('iframe') !== null);
       const stranger = await waitForFrame(page, shop.url(EVIL));
-      const heard = await stranger.evaluate(
+      const received = await stranger.evaluate(
         async ([mark, ms]) => {
           const got: unknown[] = [];
           addEventListener('message', ({ data }) => got.push(data));
@@ -456,7 +456,7 @@ describe('a page that hosts the match', () => {
         },
         [MARK, SILENCE_MS] as const,
       );
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       expect((await eventsOf(page)).slice(before)).toEqual([]);
       await page.context().close();
     },

@@ -1,11 +1,11 @@
-/** A match in a customer's page, in a real browser: what the page gets, and what leaves with the address. */
+/** A match in a customer's page, in a real browser: the events that the page gets, and the token in the address. */
 
 import { beforeAll, describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { findChromium } from '../parts/browser.ts';
 import { useBrowserWorld } from '../parts/browser-world.ts';
 import { call, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
-import type { Kept } from '../parts/shop.ts';
+import type { Recorded } from '../parts/shop.ts';
 import { awaitEvent, eventsOf, matchFrame, mountIn, useShop } from '../parts/shop.ts';
 
 const TEST_MS_MAX = 60_000;
@@ -16,8 +16,10 @@ let tenant: string;
 
 beforeAll(async () => {
   if (findChromium() === null) return;
-  const who = (await call(world.server, 'GET', '/v1/whoami')) as { tenant: { slug: string } };
-  tenant = who.tenant.slug;
+  const tenantInfo = (await call(world.server, 'GET', '/v1/whoami')) as {
+    tenant: { slug: string };
+  };
+  tenant = tenantInfo.tenant.slug;
 }, TEST_MS_MAX);
 
 async function openShop(path = '/') {
@@ -26,11 +28,11 @@ async function openShop(path = '/') {
   return page;
 }
 
-/** Waits for an event after that many others. */
-const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
+/** Waits for an event of this type after the first `count` events. */
+const awaitEventAfter = (page: Page, type: string, count: number): Promise<unknown> =>
   page.waitForFunction(
     ([wanted, before]) =>
-      (window as unknown as { kept: Kept }).kept.events
+      (window as unknown as { recorded: Recorded }).recorded.events
         .slice(before)
         .some((event) => event.type === wanted),
     [type, count] as const,
@@ -38,7 +40,7 @@ const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
 
 describe('a match in a customer’s page', () => {
   inBrowser(
-    '[WEB] is mounted by a play URL, reports its states and its end, and accepts theme and sound',
+    '[WEB] is mounted by a play URL, reports its states and its end, and applies theme and sound',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -52,7 +54,7 @@ describe('a match in a customer’s page', () => {
       await frame.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
       expect(await frame.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
       await page.evaluate(() =>
-        (window as unknown as { kept: Kept }).kept.mounted.setTheme('light'),
+        (window as unknown as { recorded: Recorded }).recorded.mounted.setTheme('light'),
       );
       await frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'light');
       await frame.locator('[role=gridcell]').nth(4).click();
@@ -62,7 +64,7 @@ describe('a match in a customer’s page', () => {
       expect(ended).toMatchObject({ session: sessionId, result: { reason: 'aborted' } });
       const states = (await eventsOf(page)).filter(({ type }) => type === 'state');
       expect(states.at(-1)).toMatchObject({ game: 'tictactoe', status: 'ended' });
-      // No message to the page contains anything that opens a socket.
+      // No message to the page contains a token that opens a socket.
       expect(JSON.stringify(await eventsOf(page))).not.toMatch(/eyJ/);
       await page.context().close();
       await bea.context.close();
@@ -71,7 +73,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    "[WEB] keeps the player’s own mute setting after a reload, and applies the page's wishes",
+    '[WEB] remembers the player’s own mute setting after a reload, and applies the page’s settings',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
@@ -84,10 +86,10 @@ describe('a match in a customer’s page', () => {
       await awaitSound(false);
       const before = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', before);
-      // Wishes come in their order: whatever the first ones were is done by then.
+      await awaitEventAfter(page, 'state', before);
+      // Settings arrive in order: when the theme has changed, earlier ones have been applied.
       await page.evaluate(() =>
-        (window as unknown as { kept: Kept }).kept.mounted.setTheme('dark'),
+        (window as unknown as { recorded: Recorded }).recorded.mounted.setTheme('dark'),
       );
       await matchFrame(page).waitForFunction(
         () => document.documentElement.dataset['theme'] === 'dark',
@@ -95,17 +97,17 @@ describe('a match in a customer’s page', () => {
       await awaitSound(false);
       for (const muted of [false, true]) {
         await page.evaluate(
-          (wish) => (window as unknown as { kept: Kept }).kept.mounted.setMuted(wish),
+          (wish) => (window as unknown as { recorded: Recorded }).recorded.mounted.setMuted(wish),
           muted,
         );
         await awaitSound(!muted);
       }
       await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`, {});
       await awaitEvent(page, 'ended');
-      // A match that is over is loaded again as well, and its end is no news by then.
+      // A finished match loads again after a reload, but does not report its end a second time.
       const over = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', over);
+      await awaitEventAfter(page, 'state', over);
       expect((await eventsOf(page)).filter(({ type }) => type === 'ended')).toHaveLength(1);
       await page.context().close();
       await bea.context.close();
@@ -114,28 +116,30 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] a page’s wish for silence or sound is not the player’s own choice in the next mount',
+    '[WEB] the page’s mute setting does not replace the player’s own choice in the next mount',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop();
       const awaitSound = (isOn: boolean) =>
         matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
-      const mountAnew = async (wish: { muted?: boolean }) => {
-        await page.evaluate(() => (window as unknown as { kept: Kept }).kept.mounted.unmount());
+      const remount = async (wish: { muted?: boolean }) => {
+        await page.evaluate(() =>
+          (window as unknown as { recorded: Recorded }).recorded.mounted.unmount(),
+        );
         await mountIn(page, { url: playUrls[0]!, tenant, ...wish });
       };
       await mountIn(page, { url: playUrls[0]!, tenant });
       const bea = await openSeat(world.browser, playUrls[1]!);
       await awaitSound(true);
-      await mountAnew({ muted: true });
+      await remount({ muted: true });
       await awaitSound(false);
-      await mountAnew({});
+      await remount({});
       await awaitSound(true);
       await matchFrame(page).locator('button.sound').click();
       await awaitSound(false);
-      await mountAnew({ muted: false });
+      await remount({ muted: false });
       await awaitSound(true);
-      await mountAnew({});
+      await remount({});
       await awaitSound(false);
       await page.context().close();
       await bea.context.close();
@@ -144,7 +148,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB][P2] gets its token by the handshake, asks for a fresh one, and survives a reload',
+    '[WEB][P2] gets its token in the handshake, requests a new one when needed, and survives a reload',
     async () => {
       const { sessionId } = await makeMatch(world.server, { game: 'tictactoe' });
       const path = `/v1/sessions/${sessionId}/players/${PLAYERS[0].id}/token`;
@@ -152,17 +156,21 @@ describe('a match in a customer’s page', () => {
       const page = await openShop();
       await mountIn(page, { url: world.server.url, tenant, token: 'not.a.token' }, token);
       await awaitEvent(page, 'state');
-      expect(await page.evaluate(() => (window as unknown as { kept: Kept }).kept.asked)).toBe(1);
+      expect(
+        await page.evaluate(
+          () => (window as unknown as { recorded: Recorded }).recorded.tokenRequests,
+        ),
+      ).toBe(1);
       const count = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await awaitMore(page, 'state', count);
+      await awaitEventAfter(page, 'state', count);
       await page.context().close();
     },
     TEST_MS_MAX,
   );
 
   inBrowser(
-    '[WEB] is shown by the guide’s sample unchanged',
+    '[WEB] is shown by the sample of the guide, unchanged',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop();
@@ -170,7 +178,7 @@ describe('a match in a customer’s page', () => {
         const file = '/sample.js';
         const { show } = await import(file);
         const events: unknown[] = [];
-        Object.assign(window, { kept: { events } });
+        Object.assign(window, { recorded: { events } });
         const askForToken = () => Promise.resolve(null);
         show(document.getElementById('here'), playUrl, askForToken, (event: unknown) =>
           events.push(event),
@@ -183,17 +191,17 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[WEB] tells an app what the guide’s page for apps is told, over any bridge the app has',
+    '[WEB] sends an app the messages of the app guide over each bridge',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const page = await openShop(`/#${encodeURIComponent(playUrls[0]!)}`);
       await page.evaluate(async () => {
-        const told: Record<string, string[]> = { reactNative: [], ios: [], android: [] };
+        const sent: Record<string, string[]> = { reactNative: [], ios: [], android: [] };
         const bridge = (name: string) => ({
-          postMessage: (text: string) => told[name]!.push(text),
+          postMessage: (text: string) => sent[name]!.push(text),
         });
         Object.assign(window, {
-          told,
+          sent,
           ReactNativeWebView: bridge('reactNative'),
           webkit: { messageHandlers: { matchdApp: bridge('ios') } },
           matchdApp: bridge('android'),
@@ -204,12 +212,12 @@ describe('a match in a customer’s page', () => {
       });
       expect(page.url()).toBe(shop.url());
       await page.waitForFunction(() =>
-        JSON.stringify((window as unknown as { told: object }).told).includes('pending'),
+        JSON.stringify((window as unknown as { sent: object }).sent).includes('pending'),
       );
-      const told = await page.evaluate(
-        () => (window as unknown as { told: Record<string, string[]> }).told,
+      const sent = await page.evaluate(
+        () => (window as unknown as { sent: Record<string, string[]> }).sent,
       );
-      for (const [bridge, texts] of Object.entries(told)) {
+      for (const [bridge, texts] of Object.entries(sent)) {
         const state = texts.map((text) => JSON.parse(text)).find(({ type }) => type === 'state');
         expect([bridge, state.session]).toEqual([bridge, sessionId]);
       }
@@ -219,7 +227,7 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
-    '[W3] is shown by a page that is isolated, too',
+    '[W3] is shown by a cross-origin isolated page',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const page = await openShop('/isolated');
@@ -234,7 +242,7 @@ describe('a match in a customer’s page', () => {
 
 describe('the token', () => {
   inBrowser(
-    '[W1] is out of the address before the page is there, and in nothing that is sent or kept',
+    '[W1] is removed from the address before the page loads, and is in no request and no storage',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const token = /token=([^&]+)/.exec(playUrls[0]!)![1]!;
@@ -247,19 +255,21 @@ describe('the token', () => {
         location.href,
         JSON.stringify(history.state),
         document.referrer,
-        // Its own navigation the browser remembers whole, for scripts of this very origin.
+        // The browser records its own navigation with the full URL, readable by scripts of this origin only.
         JSON.stringify(performance.getEntriesByType('resource')),
       ]);
       expect(known[0]).toBe(`${world.server.url}/play/${tenant}/`);
       await page.locator('[role=gridcell]').first().waitFor();
-      const kept = await page.evaluate(() =>
+      const stored = await page.evaluate(() =>
         JSON.stringify([
           Object.entries(sessionStorage),
           Object.entries(localStorage),
           document.cookie,
         ]),
       );
-      expect([...known.slice(1), kept, ...sent].filter((each) => each.includes(token))).toEqual([]);
+      expect([...known.slice(1), stored, ...sent].filter((each) => each.includes(token))).toEqual(
+        [],
+      );
       expect(sent.filter((each) => /"referer":"[^"]/i.test(each))).toEqual([]);
       await context.close();
     },
@@ -267,7 +277,7 @@ describe('the token', () => {
   );
 
   inBrowser(
-    '[W1] is out of the address where scripts of the page cannot reach the service any more',
+    '[W1] is removed from the address even if the page’s scripts cannot reach the service',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext();
@@ -283,7 +293,7 @@ describe('the token', () => {
   );
 
   inBrowser(
-    '[W4][W6] reloads once at most for a language that it does not have',
+    '[W4][W6] reloads at most once for a language that is not available',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const context = await world.browser.newContext({ locale: 'de-DE' });
@@ -295,7 +305,7 @@ describe('the token', () => {
         (await eventsOf(page)).filter(({ type }) => type === 'ready').length;
       const wish = (locale: string): Promise<void> =>
         page.evaluate(
-          (to) => (window as unknown as { kept: Kept }).kept.mounted.setLocale(to),
+          (to) => (window as unknown as { recorded: Recorded }).recorded.mounted.setLocale(to),
           locale,
         );
       await wish('fr');
@@ -303,7 +313,7 @@ describe('the token', () => {
       expect(await loads()).toBe(1);
       const before = (await eventsOf(page)).length;
       await wish('pt-BR');
-      await awaitMore(page, 'ready', before);
+      await awaitEventAfter(page, 'ready', before);
       await page.waitForTimeout(1_500);
       expect([await loads(), await matchFrame(page).locator('html').getAttribute('lang')]).toEqual([
         2,

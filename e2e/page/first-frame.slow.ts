@@ -1,7 +1,7 @@
 /**
- * How long a page takes from its address to the first picture of a board that takes a move, with the
- * processor slowed four times and nothing in the browser's cache: median of five for each game where bars are held.
- * `bun test ./e2e/page/first-frame.slow.ts`.
+ * How long a page takes from its address to the first frame of a board that accepts a move. The processor is slowed
+ * four times and the browser's cache is empty.
+ * Median of five for each game that has a budget: `bun test ./e2e/page/first-frame.slow.ts`.
  */
 
 // @alone: it measures times, which parallel tests would stretch.
@@ -16,7 +16,7 @@ const SLOWDOWN = 4;
 const TRIES = measuredFor(5, 1);
 const WANTED_MS = 1_000;
 
-const world = useBrowserWorld('the first picture');
+const world = useBrowserWorld('the first frame of a board');
 
 /** What can be pressed once it is this player's turn. */
 const PLAYABLE = {
@@ -28,7 +28,7 @@ const PLAYABLE = {
   'fight-arena': '.board.fa[data-phase]',
 } as const;
 
-/** Runs in the page from its beginning: when there is such an element, the picture after that counts. */
+/** Runs in the page from its start: takes the time of the first frame after such an element exists. */
 function watchFor(selector: string): void {
   const look = (): void => {
     if (document.querySelector(selector) === null) requestAnimationFrame(look);
@@ -37,7 +37,7 @@ function watchFor(selector: string): void {
   requestAnimationFrame(look);
 }
 
-/** Milliseconds since the navigation began. */
+/** Milliseconds since the navigation started. */
 async function firstPicture(page: Page, url: string, selector: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
@@ -47,11 +47,11 @@ async function firstPicture(page: Page, url: string, selector: string): Promise<
   return (await found.jsonValue())!;
 }
 
-/** Against bots, so that no other page takes of the processor: seat 0 is to move as soon as it is there. */
+/** Against bots, so that no other page uses the processor. Seat 0 moves first. */
 async function measureOnce(game: keyof typeof PLAYABLE): Promise<number> {
   const request = { game, matchType: 'bot', players: [PLAYERS[0]] };
   const { playUrls } = await makeMatch(world.server, request);
-  // Some page of the same origin: the process that is slowed is the one that shows the match.
+  // A page of the same origin shares the process that shows the match, which is the one to slow down.
   const { page, context } = await openSeat(world.browser, `${world.server.url}/healthz`);
   const ms = await firstPicture(page, playUrls[0]!, PLAYABLE[game]);
   await context.close();
@@ -59,7 +59,7 @@ async function measureOnce(game: keyof typeof PLAYABLE): Promise<number> {
 }
 
 world.inBrowser.each(Object.keys(PLAYABLE) as (keyof typeof PLAYABLE)[])(
-  '[WEB] %s: the first picture that takes a move, processor slowed four times',
+  '[WEB] %s: the first frame that accepts a move, processor slowed four times',
   async (game) => {
     const times: number[] = [];
     for (let n = 0; n < TRIES; n += 1) times.push(Math.round(await measureOnce(game)));

@@ -8,16 +8,16 @@ import { makeMatch } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 60_000;
 
-const world = useBrowserWorld('the weight of the first load');
+const world = useBrowserWorld('the size of the first load');
 const { inBrowser } = world;
 
-/** Only the page, before it knows its game and language: markup, style and code, gzipped. Bytes. */
+/** The page's markup, style and code, before the chunks of its game and language. Gzipped bytes. */
 const PAGE_BYTES_MAX = 40_000;
 /** The most that a page may load before it can be played, compressed. Bytes. */
 const FIRST_LOAD_BYTES_MAX = 100_000;
 
 inBrowser(
-  '[WEB] the first load of any game stays below 100 kB, and nothing of replays or the list of moves is in it',
+  '[WEB] the first load of any game stays below 100 kB and contains no code of replays or the list of moves',
   async () => {
     for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'fight-arena']) {
       const { playUrls } = await makeMatch(world.server, { game });
@@ -41,7 +41,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-inBrowser('[WEB] the page itself is at most 40 kB, before its language and board', () => {
+inBrowser('[WEB] the page without its language and board is at most 40 kB', () => {
   const { first } = weighPage(join(import.meta.dirname, '../../web/play/dist'));
   console.log(`the page: ${first} bytes`);
   expect(first).toBeLessThanOrEqual(PAGE_BYTES_MAX);

@@ -1,4 +1,4 @@
-/** What interrupts a player in the middle of something: a turned screen, a lost line, a newer tab. Nothing is lost. */
+/** Interruptions in the middle of an action: a rotated screen, a lost connection, a newer tab. Nothing is lost. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -21,16 +21,16 @@ const UPRIGHT = { width: 360, height: 740 };
 const ASIDE = { width: 740, height: 360 };
 const PHONE = { viewport: UPRIGHT, hasTouch: true, isMobile: true } as const;
 
-const world = useBrowserWorld('what interrupts a player');
+const world = useBrowserWorld('interruptions during play');
 const { inBrowser } = world;
 
-/** Both pages of a match, the first over the line that can fail. */
+/** Opens both pages of a match, the first over a connection that the test can cut. */
 async function openBoth(
   request: { readonly game: string; readonly [field: string]: unknown },
   view: Parameters<typeof openSeat>[2] = {},
 ): Promise<{ ada: SeatPage; bea: SeatPage; url: string }> {
   const { playUrls } = await makeMatch(world.server, request);
-  const ada = await openSeat(world.browser, world.frail(playUrls[0]!), view);
+  const ada = await openSeat(world.browser, world.proxied(playUrls[0]!), view);
   const bea = await openSeat(world.browser, playUrls[1]!, view);
   await Promise.all([ada, bea].map(({ page }) => page.locator('.board').waitFor()));
   return { ada, bea, url: playUrls[0]! };
@@ -52,7 +52,7 @@ const middleOf = async (page: Page, selector: string): Promise<[number, number]>
   return [x + width / 2, y + height / 2];
 };
 
-/** Takes up the cue of the break and pulls it back; the button stays down. */
+/** Grabs the cue at the break and pulls it back without releasing the mouse button. */
 async function pullCue(page: Page): Promise<void> {
   const box = (await page.locator('.po-canvas').boundingBox())!;
   const { width, height } = page.viewportSize()!;
@@ -63,9 +63,9 @@ async function pullCue(page: Page): Promise<void> {
   await page.mouse.move(box.x + back[0], box.y + back[1], { steps: 4 });
 }
 
-describe('a screen that is turned', () => {
+describe('a rotated screen', () => {
   inBrowser(
-    '[WEB] while the balls of a shot roll: they come to rest where they lie, and the match goes on',
+    '[WEB] pool finishes the shot when the screen rotates while balls roll, and the match continues',
     async () => {
       const { ada, bea } = await openBoth({ game: 'pool' }, { viewport: UPRIGHT });
       const { page } = ada;
@@ -79,7 +79,7 @@ describe('a screen that is turned', () => {
       const turned = await pictureOf(page);
       await awaitChange(page, turned);
       await page.setViewportSize(UPRIGHT);
-      // Whoever it is, one of both is to go on, and both pages show the same trays and the same last shot.
+      // Exactly one of the two players can continue, and both pages show the same trays.
       const due = `${READY}, .po-choices:not([hidden]) button[aria-disabled=false]`;
       await page.waitForFunction(
         () => document.querySelector('.status[data-tone=mine], .status[data-tone=calm]') !== null,
@@ -100,7 +100,7 @@ describe('a screen that is turned', () => {
   );
 
   inBrowser(
-    '[WEB] while a token of ludo hops: it ends where the server has it',
+    '[WEB] ludo shows a token where the server has it when the screen rotates during its move',
     async () => {
       const { ada, bea } = await openBoth({ game: 'ludo', seats: 2 }, PHONE);
       const { page } = ada;
@@ -137,7 +137,7 @@ describe('a screen that is turned', () => {
   );
 
   inBrowser(
-    '[WEB] under a finger on the stick: the fighter stands once the finger is gone',
+    '[WEB] the fighter stands once the finger is lifted when the screen rotates under a held stick',
     async () => {
       const { playUrls } = await makeMatch(world.server, { game: 'fight-arena' });
       const ada = await openSeat(world.browser, 'about:blank', PHONE);
@@ -159,7 +159,7 @@ describe('a screen that is turned', () => {
       while (lastMask() !== 0) await ada.page.waitForTimeout(50);
       await ada.page.locator(`${BOARD}[data-acts^="free"]`).waitFor();
       expect(await ada.page.locator('.fa-knob').getAttribute('style')).toBe('');
-      // The stick is where the screen has it now, and works.
+      // The stick moved with the screen and still works.
       const now = (await ada.page.locator('.fa-stick').boundingBox())!;
       expect(now.x + now.width).toBeLessThanOrEqual(ASIDE.width);
       await touch('touchStart', [{ x: now.x + now.width * 0.1, y: now.y + now.height / 2, id: 1 }]);
@@ -172,7 +172,7 @@ describe('a screen that is turned', () => {
 });
 
 inBrowser(
-  '[WEB][P4] a line that is lost while a piece of checkers is dragged: the page says so, nothing is played, and the piece stays chosen',
+  '[WEB][P4] checkers shows a lost connection while a piece is dragged, plays nothing and leaves the piece selected',
   async () => {
     const { ada, bea } = await openBoth({ game: 'checkers' }, { reducedMotion: 'reduce' });
     const { page } = ada;
@@ -184,14 +184,14 @@ inBrowser(
     await page.mouse.move(origin[0] + 12, origin[1] - 12, { steps: 3 });
     const target = await middleOf(page, '.ck-cell.is-target');
     await page.mouse.move(...target, { steps: 3 });
-    world.line.cut();
+    world.proxy.cut();
     await page.locator('.status-text', { hasText: 'Connection lost' }).waitFor();
     await page.mouse.up();
-    world.line.mend();
+    world.proxy.repair();
     await page
       .locator('.status-text', { hasText: 'Connection lost' })
       .waitFor({ state: 'detached' });
-    // Nothing was played; the piece is back, still chosen, and one press is enough.
+    // Nothing was played. The piece is back and still selected, so one press is enough.
     await awaitTurn(page);
     expect(await placesOf(page, '.ck-pieces > g')).toEqual(before);
     expect(await page.locator('.ck-cell[aria-selected=true]').count()).toBe(1);
@@ -204,7 +204,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB][P2] a newer tab while the cue is pulled back: the older says so and plays nothing, the newer shoots',
+  '[WEB][P2] pool plays no shot from the older tab when a newer one takes over; the newer one can shoot',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'pool' });
     const older = await openSeat(world.browser, 'about:blank');

@@ -1,4 +1,4 @@
-/** Rule S3a in a real browser: a player leaves a match that waits for others. */
+/** Rule S3a in a real browser: a player leaves a match that has not started. */
 
 import { expect } from 'bun:test';
 import { useBrowserWorld } from '../parts/browser-world.ts';
@@ -8,7 +8,7 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('leaving a match on the players’ page');
 
 world.inBrowser(
-  '[S3a][W6] the page offers to leave while it waits, confirms it, and another player takes the seat',
+  '[S3a][W6] a waiting match offers to leave, confirms it, and another player takes the seat',
   async () => {
     const match = await makeMatch(world.server, { game: 'ludo', seats: 3, matchType: 'private' });
     const [first, second] = match.playUrls;

@@ -1,4 +1,4 @@
-/** A match that waits for its players, on the page: the room's code and how to share it, and who is present. */
+/** A match before it starts: the room's code, how to share it, and which players are present. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { startHosted } from '../parts/hosted-start.ts';
 import { call, closeAll, faultsOf, makeMatch, openSeat, PLAYERS } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 150_000;
-/** The page asks for the number of watchers every eight seconds; twice on a slow machine. */
+/** The page polls the number of watchers every eight seconds; twice that on a slow machine. */
 const PING_MS = 20_000;
 const world = useBrowserWorld('the lobby of a match');
 const { inBrowser } = world;
@@ -22,10 +22,10 @@ const SIZES = [
   { width: 1_280, height: 800 },
 ];
 
-/** A room with Ada in it, for that many. */
+/** Creates a room for this many players, with Ada in it. */
 async function makeRoom(seats = 2, game = seats > 2 ? 'ludo' : 'tictactoe') {
-  const asked = { game, seats, matchType: 'private', players: [ADA] };
-  const { sessionId, playUrls } = await makeMatch(world.server, asked);
+  const body = { game, seats, matchType: 'private', players: [ADA] };
+  const { sessionId, playUrls } = await makeMatch(world.server, body);
   const { roomCode } = (await call(world.server, 'GET', `/v1/sessions/${sessionId}`)) as {
     readonly roomCode: string;
   };
@@ -34,10 +34,10 @@ async function makeRoom(seats = 2, game = seats > 2 ? 'ludo' : 'tictactoe') {
 
 type Room = Awaited<ReturnType<typeof makeRoom>>;
 
-/** Joins by the code, as a tenant's backend does; returns the address of that player's page. */
+/** Joins by the code, as a tenant's backend does; returns the play URL of that player. */
 async function join({ roomCode, game }: Room, player: object): Promise<string> {
-  const asked = { roomCode, game, player };
-  const answer = (await call(world.server, 'POST', '/v1/sessions/join', asked)) as {
+  const body = { roomCode, game, player };
+  const answer = (await call(world.server, 'POST', '/v1/sessions/join', body)) as {
     readonly playUrls: Readonly<Record<string, string>>;
   };
   return Object.values(answer.playUrls)[0]!;
@@ -53,18 +53,21 @@ const rowsOf = (page: Page): Promise<string[]> =>
 const awaitRow = (page: Page, seat: number, state: string): Promise<void> =>
   page.locator(`.lobby-seats li:nth-child(${seat + 1})[data-state=${state}]`).waitFor();
 
-/** From now on screen reader announcements are recorded. */
-const keepSaid = (page: Page): Promise<void> =>
+/** Records screen reader announcements from now on. */
+const recordAnnouncements = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
+    const announcements: string[] = [];
+    Object.assign(window, { announcements });
     const calm = document.querySelector('.only-heard > [role=status]')!;
-    new MutationObserver(() => said.push(calm.textContent)).observe(calm, { childList: true });
+    new MutationObserver(() => announcements.push(calm.textContent)).observe(calm, {
+      childList: true,
+    });
   });
 
-const awaitSaid = (page: Page, text: string): Promise<unknown> =>
+const awaitAnnouncement = (page: Page, text: string): Promise<unknown> =>
   page.waitForFunction(
-    (wanted) => (window as unknown as { said: string[] }).said.join(' ').includes(wanted),
+    (wanted) =>
+      (window as unknown as { announcements: string[] }).announcements.join(' ').includes(wanted),
     text,
   );
 
@@ -72,29 +75,29 @@ const pressed = (page: Page, name: string): Promise<void> =>
   page.locator('.lobby').getByRole('button', { name, exact: true }).click();
 
 inBrowser(
-  '[W9][S3] the room’s code is shown and copied, and joins and departures are shown and announced at once',
+  '[W9][S3] the room’s code is shown and can be copied; joining and leaving players are shown and announced',
   async () => {
     const room = await makeRoom();
     const permissions = ['clipboard-read', 'clipboard-write'];
     const ada = await openSeat(world.browser, room.url, { permissions });
     const { page } = ada;
     await page.locator('.lobby-code', { hasText: room.roomCode }).waitFor();
-    await keepSaid(page);
+    await recordAnnouncements(page);
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'open: Open seat']);
     await pressed(page, 'Copy code');
     await page.locator('.lobby').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(room.roomCode);
-    // Nobody said where one joins, and this browser shares with nothing.
+    // No invite link is configured and this browser has no share dialog.
     expect(await page.getByRole('button', { name: 'Copy link' }).isVisible()).toBe(false);
     await join(room, BEA);
     await awaitRow(page, 1, 'absent');
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'absent: Bea\nnot in yet']);
-    // The room is full: its code opens nothing any more.
+    // The room is full: its code admits nobody else.
     expect(await page.locator('.lobby-room').isVisible()).toBe(false);
-    await awaitSaid(page, 'Bea joined');
+    await awaitAnnouncement(page, 'Bea joined');
     await call(world.server, 'DELETE', `/v1/sessions/${room.sessionId}/players/bea`);
     await page.locator('.lobby-code', { hasText: room.roomCode }).waitFor();
-    await awaitSaid(page, 'Bea left the room');
+    await awaitAnnouncement(page, 'Bea left the room');
     expect(await rowsOf(page)).toEqual(['here: Ada (You)\nonline', 'open: Open seat']);
     const again = await join(room, BEA);
     await page.getByRole('button', { name: 'Leave' }).focus();
@@ -108,12 +111,12 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] several are awaited: each is shown as present, not in yet or open',
+  '[W9] a room for several players shows each seat as present, not in yet or open',
   async () => {
     const room = await makeRoom(4);
     const ada = await openSeat(world.browser, room.url);
     await ada.page.locator('.lobby').waitFor();
-    await keepSaid(ada.page);
+    await recordAnnouncements(ada.page);
     const bea = await openSeat(world.browser, await join(room, BEA));
     await join(room, { id: 'cem', displayName: 'Cem' });
     const wanted = ['here: Ada (You)\nonline', 'here: Bea\nonline', 'absent: Cem\nnot in yet'];
@@ -121,7 +124,7 @@ inBrowser(
     await awaitRow(ada.page, 1, 'here');
     expect(await rowsOf(ada.page)).toEqual([...wanted, 'open: Open seat']);
     expect(await ada.page.locator('.lobby-title').innerText()).toBe('Players here: 2 of 4');
-    await awaitSaid(ada.page, 'Bea is there');
+    await awaitAnnouncement(ada.page, 'Bea is there');
     await bea.context.close();
     await awaitRow(ada.page, 1, 'absent');
     await closeAll([ada]);
@@ -130,7 +133,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] a link of the tenant’s is shared and shown as a QR code; what is none of the web is not taken',
+  '[W9] the tenant’s invite link can be shared and shown as a QR code; only web addresses are accepted',
   async () => {
     const room = await makeRoom();
     const address = `${room.url}&invite=${encodeURIComponent(INVITE)}`;
@@ -155,7 +158,7 @@ inBrowser(
     expect((await code.locator('path').getAttribute('d'))!.match(/M/g)).toHaveLength(dark);
     await page.keyboard.press('Escape');
     await code.waitFor({ state: 'detached' });
-    // A reload keeps it.
+    // The link survives a reload.
     await page.reload();
     await pressed(page, 'QR code');
     await page.getByRole('img', { name: link }).waitFor();
@@ -172,7 +175,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] without a share of the device’s the link is copied',
+  '[W9] the invite link is copied if the device has no share dialog',
   async () => {
     const room = await makeRoom();
     const permissions = ['clipboard-read', 'clipboard-write'];
@@ -189,7 +192,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9] watchers see who is present and no code; a match from the queue shows none either',
+  '[W9] watchers see who is present but no code; a match from the queue has no code',
   async () => {
     const room = await makeRoom(4);
     const path = `/v1/sessions/${room.sessionId}/watch`;
@@ -203,7 +206,7 @@ inBrowser(
       players: [{ id: 'queued' }],
     });
     const alone = await openSeat(world.browser, queued.playUrls[0]!);
-    // Seats of the queue are drawn: hers may be either.
+    // The queue draws seats at random, so the player may have either.
     await alone.page.locator('.lobby-seats [data-state=open]').waitFor();
     expect(await alone.page.locator('.lobby-room').isVisible()).toBe(false);
     await closeAll([watcher, alone]);
@@ -212,7 +215,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5] players read on the row of plates how many watch them, also when that changes',
+  '[W5] players see how many watch them, and the number follows changes',
   async () => {
     const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
     const watch = async () => {
@@ -238,7 +241,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W9][W6] nothing is cut off or breaks a rule of axe, at every size, in both themes, for any game',
+  '[W9][W6] the lobby fits and breaks no rule of axe, at every size, in both themes, for any game',
   async () => {
     const folder = process.env['LOBBY_PICTURES'];
     for (const [game, seats] of [
@@ -250,7 +253,7 @@ inBrowser(
       // The boards of these two differ only on small screens.
       const sizes = game === 'pool' || game === 'fight-arena' ? SIZES.slice(0, 2) : SIZES;
       for (const [index, viewport] of sizes.entries()) {
-        // Either theme at each size, over the games.
+        // Themes alternate over games and sizes, so that each size gets both.
         const colorScheme = (index + game.length) % 2 === 0 ? 'light' : 'dark';
         const room = await makeRoom(seats, game);
         const address = `${room.url}&invite=${encodeURIComponent(INVITE)}`;
@@ -273,7 +276,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** What overflows in the lobby, and which of its buttons are too small for a thumb. */
+/** Faults of the lobby's layout: overflow, cut-off text, and buttons smaller than 44 px. */
 const cutIn = (page: Page): Promise<(string | null)[]> =>
   page.evaluate(() => {
     const lobby = document.querySelector('.lobby')!;
@@ -291,7 +294,7 @@ const cutIn = (page: Page): Promise<(string | null)[]> =>
   });
 
 inBrowser(
-  '[M5][W6] a hosted match runs without a player: they have not come yet, rather than lost the connection',
+  '[M5][W6] a hosted match that runs without a player says that they have not come yet, not that they disconnected',
   async () => {
     const playUrls = await startHosted(world.server, 'tictactoe', ['here', 'late']);
     const first = await openSeat(world.browser, playUrls['here']!);
@@ -300,7 +303,7 @@ inBrowser(
     await page.locator('.status-text', { hasText: 'late has not come yet' }).waitFor();
     await page.locator('.trail-text', { hasText: 'late has not come yet' }).waitFor();
     expect(await other.innerText()).toContain('not in yet');
-    // The page knows it after a reload, too.
+    // The page still knows it after a reload.
     await page.reload();
     await page.locator('.status-text', { hasText: 'late has not come yet' }).waitFor();
     const second = await openSeat(world.browser, playUrls['late']!);

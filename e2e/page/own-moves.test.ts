@@ -1,4 +1,4 @@
-/** The list of moves of a game of the operator's without a board: by notation, and without what is hidden. */
+/** The list of moves of an operator's game without a board: uses its notation, and shows no hidden information. */
 
 import { afterAll, expect } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const VIEW = { viewport: { width: 1280, height: 800 } };
 /** What can be pressed on the generic board. */
 const FREE = '.any-cell.is-free, button.any-chip.is-free, .any-buttons button:not([data-key=back])';
 
-/** With another id, so that the page has no board for it. */
+/** The game under another id, for which the page has no board. */
 const games = makeTempFolder();
 afterAll(() => removeFolder(games));
 mkdirSync(join(games, 'plain-eights'));
@@ -26,9 +26,9 @@ writeFileSync(
   rules.replace("id: 'crazy-eights'", "id: 'plain-eights'"),
 );
 
-const world = useBrowserWorld('moves of games of the operator’s', { MATCHD_GAMES: games });
+const world = useBrowserWorld('moves of an operator’s game', { MATCHD_GAMES: games });
 
-/** Presses allowed controls until that many moves are listed. */
+/** Presses allowed controls until this many moves are listed. */
 async function playUntil(seats: readonly SeatPage[], moves: number): Promise<void> {
   const random = makeRandom('own moves', () => `${TEST_SEED}`, 0);
   const listed = seats[0]!.page.locator('.moves .move:not(.is-start)');
@@ -45,7 +45,7 @@ async function playUntil(seats: readonly SeatPage[], moves: number): Promise<voi
 }
 
 world.inBrowser(
-  `[P6][W6] lists moves, and earlier positions show only the own hand (seed ${TEST_SEED})`,
+  `[P6][W6] lists moves, and earlier positions show only the player’s own hand (seed ${TEST_SEED})`,
   async () => {
     const players = FOUR_PLAYERS.slice(0, 3);
     const request = { game: 'plain-eights', seats: 3, players };

@@ -1,4 +1,4 @@
-/** Two players and a rematch, in a real browser: agreed on, declined, left, in two tabs, with a line that breaks (W8). */
+/** A rematch of two players in a real browser (W8): accepted, declined, one leaves, two tabs, a lost connection. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -22,11 +22,11 @@ const TEST_MS_MAX = 120_000;
 const world = useBrowserWorld('rematches in the page');
 const { inBrowser } = world;
 
-type Maker = 'announce' | 'create';
+type RematchSetting = 'announce' | 'create';
 
-/** A match that is over, at the result pages of both. */
-async function over(maker: Maker, seed: string, url = (own: string) => own) {
-  await call(world.server, 'PATCH', '/v1/settings', { rematch: maker });
+/** A finished match, with both pages at the result. */
+async function over(setting: RematchSetting, seed: string, url = (own: string) => own) {
+  await call(world.server, 'PATCH', '/v1/settings', { rematch: setting });
   const match = await playToEnd(
     world.server,
     { game: 'tictactoe', matchType: 'private' },
@@ -45,17 +45,17 @@ const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, 
 const press = (page: Page, name: string) => buttonOf(page, name).click();
 const reads = (page: Page, text: string) =>
   page.locator('.rematch-said', { hasText: text }).waitFor();
-/** Notes all that is said about the rematch, from the page's first moment on. */
-function noteSaid(): void {
-  const said: string[] = [];
-  Object.assign(window, { said });
+/** Records all messages about the rematch from the page's start. */
+function recordMessages(): void {
+  const messages: string[] = [];
+  Object.assign(window, { messages });
   new MutationObserver(() => {
     const text = document.querySelector('.rematch-said')?.textContent ?? '';
-    if (text !== '' && said.at(-1) !== text) said.push(text);
+    if (text !== '' && messages.at(-1) !== text) messages.push(text);
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
-const saidIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { said: string[] }).said);
+const messagesIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { messages: string[] }).messages);
 
 const isPlaying = (page: Page) =>
   page.locator('.app[data-shows=match] .status:not([data-tone=done]) .status-text').waitFor();
@@ -64,7 +64,7 @@ const close = (...seats: readonly SeatPage[]) =>
   Promise.all(seats.map(({ context }) => context.close()));
 
 inBrowser(
-  '[W8][P13][K9] both want it: the service makes it, both are in it, with the score of the series',
+  '[W8][P13][K9] when both agree the service creates the rematch, both pages open it, and plates show the series’ score',
   async () => {
     const { ada, bea, sessionId } = await over('create', 'agree');
     expect(await brokenRules(ada.page)).toEqual([]);
@@ -91,7 +91,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] an offer is withdrawn, made again and declined, and each page says who did it',
+  '[W8][P13] an offer can be withdrawn, made again and declined, and each page says by whom',
   async () => {
     const { ada, bea } = await over('announce', 'decline');
     await press(ada.page, 'Rematch');
@@ -112,7 +112,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] the other leaves: the offer stands, and they find it when they are back',
+  '[W8][P13] an offer stays open when the other player leaves, and is shown when they return',
   async () => {
     const { ada, bea } = await over('announce', 'left');
     await press(ada.page, 'Rematch');
@@ -128,7 +128,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] results that open one after the other: nobody who connects is said to have left',
+  '[W8][P13] no page says that a player has left when the results open one after the other',
   async () => {
     const match = await playToEnd(
       world.server,
@@ -137,7 +137,7 @@ inBrowser(
     );
     const open = async (url: string) => {
       const seat = await openSeat(world.browser, 'about:blank', { reducedMotion: 'reduce' });
-      await seat.page.addInitScript(noteSaid);
+      await seat.page.addInitScript(recordMessages);
       await seat.page.goto(url);
       await buttonOf(seat.page, 'Rematch').waitFor();
       return seat;
@@ -146,22 +146,22 @@ inBrowser(
     await reads(ada.page, 'Bea is not here.');
     const bea = await open(match.playUrls[1]!);
     await ada.page.locator('.rematch-said:empty').waitFor({ state: 'attached' });
-    expect(await saidIn(ada.page)).toEqual(['Bea is not here.']);
-    expect(await saidIn(bea.page)).toEqual([]);
-    // Each finds the other away for a moment.
+    expect(await messagesIn(ada.page)).toEqual(['Bea is not here.']);
+    expect(await messagesIn(bea.page)).toEqual([]);
+    // Each page sees the other disconnected for a moment.
     await Promise.all([ada.page.reload(), bea.page.reload()]);
     await Promise.all([ada, bea].map(({ page }) => buttonOf(page, 'Rematch').waitFor()));
     await press(ada.page, 'Rematch');
     await reads(bea.page, 'Ada wants a rematch.');
-    expect(await saidIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
-    expect(await saidIn(bea.page)).toEqual(['Ada wants a rematch.']);
+    expect(await messagesIn(ada.page)).toEqual(['Waiting for Bea to accept…']);
+    expect(await messagesIn(bea.page)).toEqual(['Ada wants a rematch.']);
     await close(ada, bea);
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[W8][P13][P1] two tabs of a player: the newer one knows what the older one said',
+  '[W8][P13][P1] the newer of a player’s two tabs shows the offer made in the older one',
   async () => {
     const { ada, bea, playUrls } = await over('announce', 'tabs');
     await press(ada.page, 'Rematch');
@@ -181,14 +181,14 @@ inBrowser(
 inBrowser(
   '[W8][P13] a broken connection is shown, and missed messages are shown afterwards',
   async () => {
-    const { ada, bea } = await over('create', 'line', world.frail);
+    const { ada, bea } = await over('create', 'line', world.proxied);
     await press(ada.page, 'Rematch');
     await reads(bea.page, 'Ada wants a rematch.');
-    world.line.cut();
+    world.proxy.cut();
     await reads(ada.page, 'Connection lost. Offers still stand.');
     await press(bea.page, 'Accept rematch');
     await isPlaying(bea.page);
-    world.line.mend();
+    world.proxy.repair();
     await isPlaying(ada.page);
     await close(ada, bea);
   },
@@ -196,7 +196,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] a server that is killed in the middle forgets nothing of it',
+  '[W8][P13] an offer survives when the server is killed',
   async () => {
     const { ada, bea } = await over('create', 'kill');
     await press(ada.page, 'Rematch');
@@ -211,7 +211,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] a reload loses nothing of it, and all of it can be done by keys and is heard',
+  '[W8][P13] an offer survives a reload, works by keyboard and is announced',
   async () => {
     const { ada, bea } = await over('create', 'keys');
     const heard = (page: Page, text: string) =>
@@ -220,7 +220,7 @@ inBrowser(
     await ada.page.keyboard.press('Enter');
     await heard(bea.page, 'Ada wants a rematch.');
     await heard(ada.page, 'Waiting for Bea to accept…');
-    // The pressed button is gone: the focus stays with the rematch.
+    // The pressed button is removed: the focus stays in the rematch sheet.
     expect(await ada.page.locator('.rematch:focus, .rematch :focus').count()).toBe(1);
     await Promise.all([ada.page.reload(), bea.page.reload()]);
     await reads(ada.page, 'Waiting for Bea to accept…');
@@ -228,7 +228,7 @@ inBrowser(
     await buttonOf(bea.page, 'Accept rematch').focus();
     await bea.page.keyboard.press('Space');
     await Promise.all([isPlaying(ada.page), isPlaying(bea.page)]);
-    // The page that was opened is the new match's for good.
+    // After a reload the page still shows the new match.
     await ada.page.reload();
     await isPlaying(ada.page);
     await close(ada, bea);
@@ -237,7 +237,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] a bot is always ready: one press, and the next match is there',
+  '[W8][P13] a bot always accepts: the rematch starts at the first press',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
     const match = await makeMatch(world.server, {
@@ -256,7 +256,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][P13] of three players each is waited for by name, until all are ready',
+  '[W8][P13] with three players the page names those who have not accepted, until all have',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'create' });
     const players = FOUR_PLAYERS.slice(0, 3);
@@ -282,7 +282,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W8][K9] where the tenant has it switched off nothing of it is shown, also while one was offered',
+  '[W8][K9] no rematch is shown when the tenant has it switched off, even after an offer',
   async () => {
     const { ada, bea } = await over('announce', 'off');
     await press(ada.page, 'Rematch');
@@ -302,7 +302,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W6][W8] on a phone on its side nothing of a result is covered, of two players or three',
+  '[W6][W8] a result of two or three players fits a phone in landscape without covered parts',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
     for (const count of [2, 3]) {
@@ -330,14 +330,14 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** Runs in the page: parts of a result that are cut off, or lie over each other or over the stage. */
-function troublesOfResult(): string[] {
+/** Runs in the page: parts of a result that are cut off, or overlap each other or the stage. */
+function faultsOfResult(): string[] {
   const { clientWidth: wide, clientHeight: high } = document.documentElement;
   const isOver = matchMedia('(min-aspect-ratio: 11 / 10) and (max-height: 500px)').matches;
   const parts = ['.status-text', '.card', '.rematch', '.controls', '.after > .button'].flatMap(
     (part) => [...document.querySelectorAll(part)].filter((each) => each.checkVisibility()),
   );
-  // On a phone on its side all of it lies over the stage.
+  // In landscape the whole result overlays the stage.
   if (!isOver) parts.push(document.querySelector('.table')!);
   const boxes = parts.map((each) => ({
     name: each.classList[0]!,
@@ -360,10 +360,10 @@ function troublesOfResult(): string[] {
 }
 
 inBrowser(
-  '[W6][W8] nothing of a fight’s result is cut off or covered, and the stage keeps two fifths of the screen',
+  '[W6][W8] a fight’s result is neither cut off nor covered, and the stage fills at least two fifths of the screen',
   async () => {
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
-    const troubles: string[] = [];
+    const faults: string[] = [];
     for (const lang of ['en', 'de']) {
       const { playUrls } = await makeMatch(world.server, { game: 'fight-arena' });
       const seats = await Promise.all(
@@ -386,14 +386,14 @@ inBrowser(
       ] as const) {
         await ada.setViewportSize({ width, height });
         await ada.waitForTimeout(200);
-        const found = await ada.evaluate(troublesOfResult);
+        const found = await ada.evaluate(faultsOfResult);
         const stage = (await ada.locator('.table').boundingBox())!;
         if (stage.height < height * 0.4) found.push(`the stage has ${stage.height} px`);
-        troubles.push(...found.map((each) => `${lang} ${width}×${height}: ${each}`));
+        faults.push(...found.map((each) => `${lang} ${width}×${height}: ${each}`));
       }
       await closeAll(seats);
     }
-    expect(troubles).toEqual([]);
+    expect(faults).toEqual([]);
   },
   TEST_MS_MAX,
 );

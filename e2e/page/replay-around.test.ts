@@ -1,4 +1,4 @@
-/** Around a replay in a real browser: it plays by itself, Back leads to the result, and files come in and go out. */
+/** Around a replay in a real browser: autoplay, Back to the result, and replay files. */
 
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { playToEnd } from '../parts/finished-match.ts';
 import { makeMatch, openSeat, readResult } from '../parts/matches.ts';
 
 const TEST_MS_MAX = 90_000;
-/** How high a target is at least, CSS pixels. */
+/** The minimum height of a target. CSS pixels. */
 const TARGET_PX = 44;
 
-const world = useBrowserWorld('what is around replays');
+const world = useBrowserWorld('around replays');
 const { inBrowser } = world;
 
 inBrowser(
-  `[W5] a replay plays by itself, keeps its speed, and Back returns to the result (seed ${TEST_SEED})`,
+  `[W5] a replay plays by itself, remembers its speed, and Back returns to the result (seed ${TEST_SEED})`,
   async () => {
     const match = await playToEnd(world.server, { game: 'connect4' }, { seed: `${TEST_SEED}` });
     const seat = await openSeat(world.browser, match.playUrls[0]!);
@@ -36,7 +36,7 @@ inBrowser(
     await page.locator('.reel-speed[aria-pressed=true]', { hasText: '4×' }).waitFor();
     await page.getByRole('button', { name: 'Back to the result', exact: true }).click();
     await watch.waitFor();
-    // The page's own button has taken its step back, too: nothing of it is left to go through.
+    // The page's own button went back in the history too, so no entry of the replay remains.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
       'Watch replay',
     );
@@ -47,7 +47,7 @@ inBrowser(
 );
 
 inBrowser(
-  `[W5][S7] fairness is a sentence before its numbers, and the match is downloaded as a replay (seed ${TEST_SEED})`,
+  `[W5][S7] the fairness panel begins with a sentence, and the match can be downloaded as a replay (seed ${TEST_SEED})`,
   async () => {
     const match = await playToEnd(
       world.server,
@@ -87,7 +87,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5] the place for a file is seen as one, in both themes and at every size',
+  '[W5] the drop zone for a replay file is visible and fits, in both themes and at every size',
   async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [width, height] of [
@@ -117,19 +117,19 @@ inBrowser(
 );
 
 inBrowser(
-  '[W4] "Connection lost" is no longer there to be read once the line is back',
+  '[W4] the announcement "Connection lost" is removed once the connection is restored',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
-    const ada = await openSeat(world.browser, world.frail(playUrls[0]!));
+    const ada = await openSeat(world.browser, world.proxied(playUrls[0]!));
     const bea = await openSeat(world.browser, playUrls[1]!);
     const { page } = ada;
     await page.locator('.status[data-tone=mine]').waitFor();
     const urgent = page.locator('.only-heard [role=alert]');
-    world.line.cut();
+    world.proxy.cut();
     await page.waitForFunction(() =>
       document.querySelector('.only-heard [role=alert]')?.textContent?.includes('lost'),
     );
-    world.line.mend();
+    world.proxy.repair();
     await page.locator('.status[data-tone=mine]').waitFor();
     expect(await urgent.textContent()).toBe('');
     await Promise.all([ada.context.close(), bea.context.close()]);

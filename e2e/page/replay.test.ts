@@ -1,4 +1,4 @@
-/** Replays in a real browser: replayed, verified, watched, and the effect of presses meanwhile. */
+/** Replays in a real browser: played, verified and watched live, and how pages without a connection get them. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -23,16 +23,16 @@ const open = (url: string): Promise<SeatPage> =>
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** The label of every cell of the board: its whole position. */
+/** The label of every cell of the board, which is the whole position. */
 const cellsOf = (page: Page): Promise<(string | null)[]> =>
   page
     .locator('[role=gridcell]')
     .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
 
-const placeOf = async (page: Page): Promise<number> =>
+const positionOf = async (page: Page): Promise<number> =>
   Number(await page.getByRole('slider').inputValue());
 
-const awaitPlace = (page: Page, place: number): Promise<unknown> =>
+const awaitPosition = (page: Page, place: number): Promise<unknown> =>
   page.waitForFunction(
     (wanted) => document.querySelector<HTMLInputElement>('.reel-slider')?.value === wanted,
     String(place),
@@ -50,7 +50,7 @@ async function readFairness(page: Page): Promise<{ good: string | null; failed: 
   return { good, failed };
 }
 
-/** The page at `#replay` with a file in it. */
+/** Opens the page at `#replay` and chooses a file with this text. */
 async function openFile(content: string): Promise<SeatPage> {
   const seat = await open(`${world.server.url}/play/#replay`);
   await chooseFile(seat.page, content);
@@ -71,7 +71,7 @@ const MATCHES: readonly (readonly [string, { variant?: string }])[] = [
 
 for (const [game, more] of MATCHES) {
   inBrowser(
-    `[W5][P11][S7][S9] ${game} is watched again by buttons and keyboard, and checked (seed ${TEST_SEED})`,
+    `[W5][P11][S7][S9] ${game} can be replayed with buttons and keyboard, and verified (seed ${TEST_SEED})`,
     async () => {
       const match = await playToEnd(
         world.server,
@@ -85,10 +85,10 @@ for (const [game, more] of MATCHES) {
       await page.locator('.board').waitFor();
       const atTheEnd = await cellsOf(page);
       await press(page, 'Watch replay');
-      await awaitPlace(page, 0);
+      await awaitPosition(page, 0);
       await replayByButtons(page, last);
-      const told = reason.replace('You have', 'Ada has').replace('You', 'Ada');
-      expect(await page.locator('.status-detail').innerText()).toBe(told);
+      const expected = reason.replace('You have', 'Ada has').replace('You', 'Ada');
+      expect(await page.locator('.status-detail').innerText()).toBe(expected);
       expect((await cellsOf(page)).length).toBe(atTheEnd.length);
       if (game !== 'ludo') expect(await cellsOf(page)).toEqual(atTheEnd);
       await replayByKeyboard(page, last);
@@ -108,41 +108,41 @@ async function replayByButtons(page: Page, last: number): Promise<void> {
   await press(page, 'One step on');
   await press(page, 'One step on');
   await press(page, 'One step back');
-  await awaitPlace(page, 1);
+  await awaitPosition(page, 1);
   await press(page, '4×');
   await press(page, 'Play');
-  await awaitPlace(page, 3);
+  await awaitPosition(page, 3);
   await press(page, 'Pause');
-  const held = await placeOf(page);
+  const held = await positionOf(page);
   await page.waitForTimeout(600);
-  expect(await placeOf(page)).toBe(held);
+  expect(await positionOf(page)).toBe(held);
   await press(page, 'To the end');
-  await awaitPlace(page, last);
+  await awaitPosition(page, last);
   expect(await page.locator('.status').getAttribute('data-tone')).toBe('done');
 }
 
 async function replayByKeyboard(page: Page, last: number): Promise<void> {
   await page.getByRole('slider').focus();
   await page.keyboard.press('Home');
-  await awaitPlace(page, 0);
+  await awaitPosition(page, 0);
   await page.keyboard.press('ArrowRight');
-  await awaitPlace(page, 1);
+  await awaitPosition(page, 1);
   await page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowLeft');
-  await awaitPlace(page, 2);
-  const heard = await page.locator('.only-heard [aria-live=polite]').textContent();
-  expect(heard).toMatch(/\S/);
+  await awaitPosition(page, 2);
+  const announcement = await page.locator('.only-heard [aria-live=polite]').textContent();
+  expect(announcement).toMatch(/\S/);
   await page.keyboard.press(' ');
-  await awaitPlace(page, 3);
+  await awaitPosition(page, 3);
   await page.keyboard.press('k');
   await page.keyboard.press('End');
-  await awaitPlace(page, last);
+  await awaitPosition(page, last);
 }
 
 inBrowser(
-  '[W5] the balls of pool roll in a replay, and stop while it is paused',
+  '[W5] pool’s balls roll in a replay and stop when it is paused',
   async () => {
     const request = { game: 'pool', variant: 'nineball' };
     const match = await playToEnd(world.server, request, { seed: `${TEST_SEED} pool` });
@@ -151,7 +151,7 @@ inBrowser(
     await press(page, 'Watch replay');
     await press(page, 'Pause');
     await page.keyboard.press('Home');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     const picture = (): Promise<string> =>
       page.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const moves = async (): Promise<boolean> => {
@@ -162,20 +162,20 @@ inBrowser(
     expect(await moves()).toBe(false);
     await press(page, '0.5×');
     await press(page, 'Play');
-    await awaitPlace(page, 1);
+    await awaitPosition(page, 1);
     expect(await moves()).toBe(true);
     await press(page, 'Pause');
     expect(await moves()).toBe(false);
     await press(page, 'Play');
     expect(await moves()).toBe(true);
-    expect(await placeOf(page)).toBe(1);
+    expect(await positionOf(page)).toBe(1);
     await context.close();
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[W5][P11][P10] a fight is watched again tick by tick, and checked',
+  '[W5][P11][P10] a fight can be replayed tick by tick, and verified',
   async () => {
     const made = (await call(world.server, 'POST', '/v1/sessions', {
       game: 'fight-arena',
@@ -186,7 +186,7 @@ inBrowser(
       PLAYERS.map(({ id }) => openSocket(port, { token: made.tokens[id]! })),
     );
     const { sessionId: s } = made;
-    // Play begins once both are connected; missing input is filled in.
+    // The match starts once both are connected; missing input is filled in.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     bea!.send({ t: 'resign', s, id: 'r' });
     await ada!.next('over');
@@ -195,7 +195,7 @@ inBrowser(
     const { page } = seat;
     await readResult(page);
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     const ticks = Number(await page.getByRole('slider').getAttribute('max'));
     expect(ticks).toBeGreaterThan(60);
     await press(page, 'Play');
@@ -204,7 +204,7 @@ inBrowser(
     );
     await press(page, 'Pause');
     await press(page, 'To the end');
-    await awaitPlace(page, ticks);
+    await awaitPosition(page, ticks);
     expect(await page.locator('.status-text').innerText()).toBe('Ada wins');
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
     expect(seat.complaints).toEqual([]);
@@ -213,7 +213,7 @@ inBrowser(
   TEST_MS_MAX,
 );
 
-/** One match, for all that is done with its file. */
+/** One finished match whose file all these tests use. */
 let finished: Promise<FinishedMatch> | null = null;
 const finishedLudo = (): Promise<FinishedMatch> => {
   finished ??= playToEnd(
@@ -225,12 +225,12 @@ const finishedLudo = (): Promise<FinishedMatch> => {
 };
 
 inBrowser(
-  '[W5][S7] a file opened at #replay is shown and checked, and breaks no rule of axe',
+  '[W5][S7] a file opened at #replay is shown and verified, and breaks no rule of axe',
   async () => {
     const { replay } = await finishedLudo();
     const seat = await openFile(JSON.stringify(replay));
     const { page } = seat;
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(new URL(page.url()).hash).toBe('');
     expect(await brokenRules(page)).toEqual([]);
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
@@ -249,8 +249,8 @@ inBrowser(
       return data;
     }, JSON.stringify(replay));
     await page.locator('.opener').dispatchEvent('drop', { dataTransfer: dropped });
-    await awaitPlace(page, 0);
-    // A reload is where one was.
+    await awaitPosition(page, 0);
+    // A reload stays at the same position.
     await page.reload();
     await page.locator('.opener').waitFor();
     expect(seat.complaints).toEqual([]);
@@ -285,11 +285,11 @@ const TAMPERED: readonly (readonly [string, (replay: Replay) => unknown, RegExp]
 
 for (const [what, change, wrong] of TAMPERED) {
   inBrowser(
-    `[W5][S7][S9] ${what} is found, and said where`,
+    `[W5][S7][S9] verification finds ${what} and names the failed check`,
     async () => {
       const { replay } = await finishedLudo();
       const { page, context } = await openFile(JSON.stringify(change(replay)));
-      await awaitPlace(page, 0);
+      await awaitPosition(page, 0);
       const { good, failed } = await readFairness(page);
       expect([good, failed.length]).toEqual(['false', 1]);
       expect(failed[0]).toMatch(wrong);
@@ -301,14 +301,14 @@ for (const [what, change, wrong] of TAMPERED) {
 }
 
 inBrowser(
-  '[W5][S7] a replay with a step against the rules is shown up to it, and no file of another kind',
+  '[W5][S7] a replay with an illegal move is shown up to it; a file of another kind is rejected',
   async () => {
     const { replay } = await finishedLudo();
     const inputs = replay.inputs.map((each, n) =>
       n === 2 ? { ...each, action: { token: 9 } } : each,
     );
     const { page, context } = await openFile(JSON.stringify({ ...replay, inputs }));
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     for (let n = 0; n < 3; n += 1) await press(page, 'One step on');
     expect(await page.locator('.status-text').innerText()).toBe(
       'From here on this replay makes no sense',
@@ -321,9 +321,10 @@ inBrowser(
     await later.page.locator('.opener-wrong', { hasText: 'cannot be shown' }).waitFor();
     await later.context.close();
     const other = await openFile('{"game":"chess"}');
-    const toldBy = (hasText: string) => other.page.locator('.opener-wrong', { hasText }).waitFor();
-    await toldBy('This file is no replay: something is wrong at rulesVersion');
-    // What is wrong with a text that is no JSON is in the browser's words: it is left out.
+    const awaitError = (hasText: string) =>
+      other.page.locator('.opener-wrong', { hasText }).waitFor();
+    await awaitError('This file is no replay: something is wrong at rulesVersion');
+    // The error message of invalid JSON is the browser's own, so the page leaves it out.
     await chooseFile(other.page, '{');
     await other.page
       .getByRole('alert')
@@ -335,7 +336,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][S10] a watcher sees a match to its end, counted, without a word in it',
+  '[W5][S10] a watcher sees a match to its end, is counted, and cannot act in it',
   async () => {
     const { sessionId, tokens, playUrls } = (await call(world.server, 'POST', '/v1/sessions', {
       game: 'tictactoe',
@@ -372,15 +373,15 @@ inBrowser(
         expect(await page.locator('.is-free').count()).toBe(0);
         expect(await brokenRules(page)).toEqual([]);
         await press(page, 'Fair play');
-        const promised = await page.locator('.fair-value code').first().innerText();
-        expect(promised).toMatch(/^[0-9a-f]{64}$/);
+        const commitment = await page.locator('.fair-value code').first().innerText();
+        expect(commitment).toMatch(/^[0-9a-f]{64}$/);
         await press(page, 'Close');
       }
     }
     expect(await readResult(page)).toEqual({ headline: 'Ada wins', reason: 'Three in a row' });
     await badge.waitFor({ state: 'hidden' });
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(await readFairness(page)).toEqual({ good: 'true', failed: [] });
     const [first] = await page.locator('.fair-list li').allInnerTexts();
     expect(first).toMatch(/^The fingerprint is the one shown during the match/);
@@ -392,7 +393,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][P11] after the connection has been left a replay is asked for by another',
+  '[W5][P11] a page that has closed its connection opens another to fetch the replay',
   async () => {
     // While a rematch is still possible, a page reconnects.
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'off' });
@@ -409,7 +410,7 @@ inBrowser(
     await readResult(page);
     await page.locator('#app[data-connection=closed]').waitFor();
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     expect(sockets).toBe(2);
     await context.close();
     await call(world.server, 'PATCH', '/v1/settings', { rematch: 'announce' });
@@ -418,7 +419,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[W5][P11] a page whose match is open in a newer window shows the replay, too',
+  '[W5][P11] a page that was replaced by a newer window can still show the replay',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
     const { page, context } = await open(match.playUrls[0]!);
@@ -426,32 +427,32 @@ inBrowser(
     const newer = await open(match.playUrls[0]!);
     await page.locator('#app[data-connection=replaced]').waitFor();
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
-    // The newer one has its result still, and the same way to the replay.
+    await awaitPosition(page, 0);
+    // The newer window still shows the result and opens the replay the same way.
     await readResult(newer.page);
     await press(newer.page, 'Watch replay');
-    await awaitPlace(newer.page, 0);
+    await awaitPosition(newer.page, 0);
     await Promise.all([context, newer.context].map((each) => each.close()));
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[W5] what cannot be fetched without a network is there after the page was reloaded',
+  '[W5] a replay or panel that cannot be fetched offline offers a reload, after which it is there',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
-    const { page, context } = await open(world.frail(match.playUrls[0]!));
+    const { page, context } = await open(world.proxied(match.playUrls[0]!));
     await readResult(page);
-    world.line.cut();
+    world.proxy.cut();
     await press(page, 'Watch replay');
     await page.locator('.after-wrong', { hasText: 'Check the connection' }).waitFor();
     await page.getByRole('button', { name: 'Fair play' }).click();
     await page.getByRole('button', { name: 'Reload' }).nth(1).waitFor();
-    world.line.mend();
+    world.proxy.repair();
     await page.getByRole('button', { name: 'Reload' }).first().click();
     await readResult(page);
     await press(page, 'Watch replay');
-    await awaitPlace(page, 0);
+    await awaitPosition(page, 0);
     await context.close();
   },
   TEST_MS_MAX,

@@ -1,4 +1,4 @@
-/** The players' page on a slow line: its outline is seen long before its style and code have come. */
+/** The players' page on a slow connection: its skeleton is drawn long before its style and code have arrived. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -11,10 +11,10 @@ const BYTES_PER_S = 50_000;
 const LATENCY_MS = 80;
 const LOADS = 6;
 
-const world = useBrowserWorld('the page on a slow line');
+const world = useBrowserWorld('the page on a slow connection');
 const { inBrowser } = world;
 
-/** When the document was there, the outline drawn and the style there. Milliseconds from the address on. */
+/** Times of the document, the drawn skeleton and the style. Milliseconds since the navigation. */
 const readTimes = (page: Page): Promise<number[]> =>
   page.evaluate(() => {
     const [visit] = performance.getEntriesByType('navigation');
@@ -26,7 +26,7 @@ const readTimes = (page: Page): Promise<number[]> =>
   });
 
 inBrowser(
-  '[WEB] the outline of a match is seen on a slow line before its style has come',
+  '[WEB] a slow connection shows the skeleton of the match before its style sheet has arrived',
   async () => {
     const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
     const seen = { 'a new window': [] as string[], 'the same window': [] as string[] };
@@ -61,7 +61,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] the outline is where the match will be, in both themes, and works without scripts',
+  '[WEB] the skeleton has the position and size of the match, in both themes, and needs no scripts',
   async () => {
     const folder = process.env['SKELETON_PICTURES'];
     for (const [width, height, colorScheme] of [

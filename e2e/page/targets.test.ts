@@ -1,4 +1,4 @@
-/** Everything to press on the players' page has 44 pixels at 360 × 740, on every board, before, during and after the match. */
+/** Every target on the players' page has 44 pixels at 360 × 740, on every board, before, during and after the match. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -15,8 +15,10 @@ const PHONE = {
 } as const;
 
 /**
- * What is smaller, and why it may be: eight columns of a board that is as wide as the screen leave 42 pixels each, seven
- * 46. Tokens of ludo have a wider target, which `seen-boards.test.ts` measures; a press beside one is for the nearest.
+ * Smaller targets, with the reason: eight columns of a board as wide as the screen leave 42 pixels each, seven leave
+ * 46.
+ * Tokens of ludo have a wider target, which `seen-boards.test.ts` measures: a press beside a token goes to the
+ * nearest one.
  */
 const SMALLER: Readonly<Record<string, readonly string[]>> = {
   checkers: ['[role=gridcell]'],
@@ -28,8 +30,8 @@ const AFTERWARDS: readonly string[] = ['[role=gridcell]'];
 const world = useBrowserWorld('the targets of the players’ page');
 const { inBrowser } = world;
 
-/** What can be pressed and is too small; a label counts with its box. */
-const smallOn = (page: Page, skipped: readonly string[]): Promise<string[]> =>
+/** Interactive elements that are too small. A label counts together with its checkbox. */
+const smallTargetsOn = (page: Page, skipped: readonly string[]): Promise<string[]> =>
   page.evaluate(
     ([least, skip]) => {
       const all = document.querySelectorAll<HTMLElement>(
@@ -53,7 +55,7 @@ const smallOn = (page: Page, skipped: readonly string[]): Promise<string[]> =>
 describe('at 360 × 740 every target has 44 px', () => {
   for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'fight-arena']) {
     inBrowser(
-      `[W6] ${game}: before, during and after the match, with emotes, moves and the question open`,
+      `[W6] ${game}: before, during and after the match, with emotes, moves and a dialog open`,
       async () => {
         const { playUrls } = await makeMatch(world.server, {
           game,
@@ -64,7 +66,7 @@ describe('at 360 × 740 every target has 44 px', () => {
         const { page } = ada;
         const look = async (where: string, skipped = SMALLER[game] ?? []): Promise<void> => {
           await page.waitForTimeout(300);
-          small[where] = await smallOn(page, skipped);
+          small[where] = await smallTargetsOn(page, skipped);
         };
         await page.getByRole('button', { name: 'Leave' }).waitFor();
         await look('pending');
@@ -77,7 +79,7 @@ describe('at 360 × 740 every target has 44 px', () => {
         await page.keyboard.press('Escape');
         await bea.page.getByRole('button', { name: 'Resign' }).click();
         await bea.page.getByRole('dialog').waitFor();
-        small['question'] = await smallOn(bea.page, SMALLER[game] ?? []);
+        small['question'] = await smallTargetsOn(bea.page, SMALLER[game] ?? []);
         await bea.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
         await readResult(page);
         await look('ended', AFTERWARDS);

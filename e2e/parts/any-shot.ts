@@ -1,4 +1,4 @@
-/** Any shot or choice at a pool table, from what its view shows; it may be refused. */
+/** A random shot or choice in pool, from what the view shows; the server may reject it. */
 
 import { pickOne } from '../../game/src/bot.ts';
 import type { Random } from '../../game/src/random.ts';

@@ -15,14 +15,14 @@ interface Axe {
   }>;
 }
 
-/** The page's violations, each rule with its first element; the aim is none. */
+/** The page's violations, each rule with its first element; tests expect none. */
 export async function brokenRules(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(readFileSync(SOURCE, 'utf8'));
   }
   return page.evaluate(async (tags) => {
     const { axe } = window as unknown as { axe: Axe };
-    // Fading elements do not have their final colours; endless animations have no other state.
+    // Fading elements do not have their final colours yet; endless animations never finish.
     const ending = document
       .getAnimations()
       .filter(({ playState }) => playState === 'running')

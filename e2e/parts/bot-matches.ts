@@ -8,13 +8,13 @@ import { call } from './matches.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
 
 /** A server that can be killed and started again on the same port and data. */
-export interface MortalServer {
+export interface KillableServer {
   now(): ServerProcess;
   killAndStart(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startMortalServer(): Promise<MortalServer> {
+export async function startKillableServer(): Promise<KillableServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'matchd-bots-'));
   const port = await freePort();
   let server = await startServer({ port, dataDir });

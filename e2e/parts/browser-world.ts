@@ -4,30 +4,30 @@ import { afterAll, beforeAll, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { findChromium, launchChromium } from './browser.ts';
-import type { FrailLine } from './frail-line.ts';
-import { makeFrailLine } from './frail-line.ts';
 import type { ServerProcess } from './server-process.ts';
 import { freePort, startServer } from './server-process.ts';
+import type { UnreliableProxy } from './unreliable-proxy.ts';
+import { makeUnreliableProxy } from './unreliable-proxy.ts';
 
 /** The first start of a browser on a busy machine takes long. */
 const START_MS_MAX = 150_000;
 
-/** Its parts exist while tests run, not before. */
+/** Its members are available only while tests run. */
 export interface BrowserWorld {
   readonly server: ServerProcess;
   readonly browser: Browser;
   /** The connection to the server that fails on demand. */
-  readonly line: FrailLine;
+  readonly proxy: UnreliableProxy;
   /** `test`, which is skipped without chromium. */
   readonly inBrowser: typeof test;
-  /** The same page over the unreliable connection. */
-  frail(url: string): string;
-  /** Kills the server in the middle of its work and restarts it at the same address. */
+  /** The same page through the proxy. */
+  proxied(url: string): string;
+  /** Kills the server and restarts it at the same address. */
   restart(whileDown?: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Sets up a world for the file that calls this at its top; reports untested parts without one.
+ * Sets up the environment for the file that calls this at its top; without a browser it reports the skipped tests.
  * `env` and `flags` are the server's.
  */
 export function useBrowserWorld(
@@ -43,7 +43,7 @@ export function useBrowserWorld(
   }
   const dataDir = makeTempFolder();
   let server: ServerProcess;
-  let line: FrailLine;
+  let proxy: UnreliableProxy;
   let browser: Browser;
   const start = async (port: number): Promise<void> => {
     server = await startServer({ port, dataDir, env, flags });
@@ -52,12 +52,12 @@ export function useBrowserWorld(
     if (executable === null) return;
     const port = await freePort();
     await start(port);
-    line = await makeFrailLine(await freePort(), port);
+    proxy = await makeUnreliableProxy(await freePort(), port);
     browser = await launchChromium(executable);
   }, START_MS_MAX);
   afterAll(async () => {
     await browser?.close();
-    await line?.close();
+    await proxy?.close();
     await server?.stop();
     removeFolder(dataDir);
   }, START_MS_MAX);
@@ -68,13 +68,13 @@ export function useBrowserWorld(
     get browser() {
       return browser;
     },
-    get line() {
-      return line;
+    get proxy() {
+      return proxy;
     },
     inBrowser: executable === null ? (test.skip as typeof test) : test,
-    frail(url) {
+    proxied(url) {
       const address = new URL(url);
-      address.port = String(line.port);
+      address.port = String(proxy.port);
       return address.href;
     },
     async restart(whileDown) {

@@ -1,13 +1,10 @@
-/**
- * A real browser for tests: Debian's chromium, headless or with a window, or the one in
- * CHROMIUM_PATH.
- */
+/** A real browser for tests: Debian's chromium, headless or with a window, or the one in CHROMIUM_PATH. */
 
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-/** The headless one comes first: a page takes half the processor's time in it. */
+/** The headless build comes first: a page takes half the processor's time in it. */
 const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -25,7 +22,7 @@ const FLAGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** The browser's file, or null when there is none on this machine. */
+/** The path of the browser, or null when this machine has none. */
 export function findChromium(): string | null {
   const named = process.env['CHROMIUM_PATH'];
   const candidates = named === undefined ? PATHS : [named];

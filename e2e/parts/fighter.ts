@@ -1,11 +1,11 @@
-/** A player of fight arena without a screen, on a real socket over a line with delay. */
+/** A player of fight arena without a page, on a real socket with simulated delay. */
 
 import { makeRandom } from '../../game/src/random.ts';
 import { makeMasher } from '../../src/games/fight-arena/fight.test-kit.ts';
 import type { AnyFrame, FightPlayer } from '../../src/testing/matches/fight-player.ts';
 import { makeFightPlayer } from '../../src/testing/matches/fight-player.ts';
 
-/** The delay of a line, each way, in milliseconds. Nothing is lost or reordered. */
+/** The one-way delay of a connection, in milliseconds. Nothing is lost or reordered. */
 export interface Delay {
   readonly latencyMs: number;
   /** The random addition. */
@@ -17,12 +17,12 @@ export interface Delay {
 
 export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
 
-export interface FighterWish {
-  /** The service's address; with several nodes, the next socket's. */
+export interface FighterOptions {
+  /** The service's address; with several nodes, the address for the next socket. */
   readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
-  /** The inputs and the network delays: the same in every run of one name. */
+  /** The seed of the inputs and network delays: both are the same in every run of one name. */
   readonly name: string;
   readonly delay?: Delay;
   /** The client's address, as a proxy states it. */
@@ -33,30 +33,30 @@ export interface FighterWish {
 
 export interface E2eFighter {
   readonly player: FightPlayer;
-  /** Resolves when it is over and nothing is outstanding. */
+  /** Resolves when the match is over and nothing is outstanding. */
   readonly done: Promise<AnyFrame>;
   /** How often it had to reconnect. */
-  readonly comebacks: () => number;
+  readonly reconnects: () => number;
   readonly bytes: { up: number; down: number };
-  /** The last frames, with times, for the investigation of a finding. */
+  /** The last frames with their times, to investigate failures. */
   readonly recent: readonly string[];
   close(): void;
 }
 
 const POLL_MS = 4;
-const COME_BACK_MS = 200;
+const RECONNECT_MS = 200;
 const RECENT_MAX = 60;
 /** How much of each frame is stored in `recent`. Characters. */
 const RECENT_CHARS = 300;
 
-export function openFighter(wish: FighterWish): E2eFighter {
-  const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
+export function openFighter(options: FighterOptions): E2eFighter {
+  const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = options;
   const chance = makeRandom(name, () => 'line', 0);
   const [bytes, recent] = [{ up: 0, down: 0 }, [] as string[]];
   const { promise: done, resolve } = Promise.withResolvers<AnyFrame>();
-  let token = wish.token;
+  let token = options.token;
   let socket: WebSocket | null = null;
-  let comebacks = 0;
+  let reconnects = 0;
   let isClosed = false;
   const player = makeFightPlayer({
     session,
@@ -74,8 +74,8 @@ export function openFighter(wish: FighterWish): E2eFighter {
       return true;
     },
   });
-  const up = makeLine(delay, chance.integer);
-  const down = makeLine(delay, chance.integer);
+  const up = makeDelay(delay, chance.integer);
+  const down = makeDelay(delay, chance.integer);
 
   const open = (): void => {
     const base = typeof url === 'string' ? url : url();
@@ -91,7 +91,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
         else if (frame['s'] === session) {
           if (frame.t === 'ticks') {
             bytes.down += text.length;
-            wish.onTicks?.(frame);
+            options.onTicks?.(frame);
           }
           player.receive(frame);
         }
@@ -100,8 +100,8 @@ export function openFighter(wish: FighterWish): E2eFighter {
     };
     opened.onclose = () => {
       if (isClosed || player.result() !== null) return;
-      comebacks += 1;
-      setTimeout(open, COME_BACK_MS);
+      reconnects += 1;
+      setTimeout(open, RECONNECT_MS);
     };
   };
   open();
@@ -109,7 +109,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
   return {
     player,
     done,
-    comebacks: () => comebacks,
+    reconnects: () => reconnects,
     bytes,
     recent,
     close() {
@@ -133,17 +133,20 @@ function openSocket(url: string, token: string, address: string): WebSocket {
   } as never);
 }
 
-/** One direction of a line: everything arrives in the order in which it was sent. */
-function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
+/** One direction of a connection: everything arrives in the order in which it was sent. */
+function makeDelay(
+  delay: Delay,
+  integer: (below: number) => number,
+): (deliver: () => void) => void {
   const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
   let lastAt = 0;
-  // Timers for the same millisecond fire in any order: each takes what was sent first.
-  const underWay: (() => void)[] = [];
+  // Timers for the same millisecond fire in any order, so each sends the oldest frame.
+  const inFlight: (() => void)[] = [];
   return (deliver) => {
-    underWay.push(deliver);
+    inFlight.push(deliver);
     const stall = integer(1_000) < stallsPerMille ? stallMs : 0;
     const at = Date.now() + latencyMs + integer(jitterMs + 1) + stall;
     lastAt = Math.max(lastAt, at);
-    setTimeout(() => underWay.shift()!(), Math.max(0, lastAt - Date.now()));
+    setTimeout(() => inFlight.shift()!(), Math.max(0, lastAt - Date.now()));
   };
 }

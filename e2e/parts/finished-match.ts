@@ -1,4 +1,4 @@
-/** Matches played to their end by random players over sockets, for tests of what comes afterwards. */
+/** Matches played to their end by random players over sockets, for tests of results and replays. */
 
 import { makeRandom } from '../../game/src/random.ts';
 import type { Replay } from '../../src/match/replay/replay-form.ts';
@@ -32,7 +32,7 @@ export async function playToEnd(
   const { sessionId, tokens, playUrls } = made;
   const port = Number(new URL(tenant.url).port);
   const random = makeRandom(wish.seed, () => '', 0);
-  const ears = await Promise.all(
+  const clients = await Promise.all(
     made.players.map(({ id, seat }) =>
       openRandomPlayer({
         port,
@@ -44,8 +44,8 @@ export async function playToEnd(
       }),
     ),
   );
-  for (const { over } of ears) await over;
-  for (const ear of ears) ear.close();
+  for (const { over } of clients) await over;
+  for (const client of clients) client.close();
   const replay = (await call(tenant, 'GET', `/v1/sessions/${sessionId}/replay`)) as Replay;
   return { sessionId, playUrls: players.flatMap(({ id }) => playUrls[id] ?? []), replay };
 }

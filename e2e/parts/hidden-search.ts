@@ -1,6 +1,4 @@
-/**
- * Which hidden information reached which viewer: every text compared with what its reader may see.
- */
+/** Finds hidden information that reached a viewer: compares every text with what its reader may see. */
 
 import type { AnyGame, Json, Seat } from '../../game/src/game.ts';
 import { actingSeats, shownAction } from '../../game/src/game.ts';
@@ -10,7 +8,7 @@ import type { Replay } from '../../src/match/replay/replay-form.ts';
 import { openMatch, type RerunMatch } from '../../src/match/replay/rerun.ts';
 import { rerunSafely, stepsOf } from '../../src/match/replay/verify.ts';
 
-/** A frame as `matchd.v1` has it, as far as it shows the game. */
+/** A frame of `matchd.v1`, as far as it shows the game. */
 interface Shown {
   readonly t: string;
   readonly v: number;
@@ -34,7 +32,7 @@ function statesOf(game: AnyGame, replay: Replay): readonly RerunMatch[] {
   return matches;
 }
 
-/** Everything that one viewer may be shown of a match, whenever that is. */
+/** Everything that one viewer may be shown of a match, at any time. */
 function openTo(game: AnyGame, replay: Replay, viewer: Seat | null) {
   const states = statesOf(game, replay).map(({ state }) => state);
   const { variant, seats, options } = replay;
@@ -50,7 +48,7 @@ function openTo(game: AnyGame, replay: Replay, viewer: Seat | null) {
   return { views: new Set(views), legal: new Set([...legal, '[]']), actions: new Set(actions) };
 }
 
-/** Frames in which a viewer was shown what it may not see, as `what: frame`. */
+/** Frames that showed a viewer more than it may see, as `what: frame`. */
 export function findShownTooMuch(
   game: AnyGame,
   replay: Replay,
@@ -71,7 +69,7 @@ export function findShownTooMuch(
   });
 }
 
-/** Otherwise it is a draw offer, a missed turn or a seat that left. */
+/** The rest: draw offers, missed turns and seats that left. */
 function isAction(game: AnyGame, action: Json): boolean {
   return game.parseAction(action) !== null;
 }
@@ -79,7 +77,7 @@ function isAction(game: AnyGame, action: Json): boolean {
 /** The least length at which lists of random data are distinguishable. */
 const TELLING_LENGTH = 4;
 
-/** The texts of every list that some state has and that is in no view of a watcher. */
+/** The texts of every list that is in some state but in no view of a watcher. */
 export function hiddenListsOf(game: AnyGame, replay: Replay): readonly string[] {
   const states = statesOf(game, replay).map(({ state }) => state);
   const seen = states.map((state) => canonicalJson(game.view(state, null))).join('\n');

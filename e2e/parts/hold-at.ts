@@ -1,8 +1,8 @@
-/** Lets a certain node own a match: the node of its first player does (decision 0025). */
+/** Makes a certain node own a match: the node of the first player to connect does (decision 0025). */
 
 import type { ServerProcess } from './server-process.ts';
 
-/** Opens a player's socket there until it is shown the match, which that node owns by then. */
+/** Opens a player's socket at that node until it receives the match, which the node then owns. */
 export async function holdAt({ url }: ServerProcess, token: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, [
     'matchd.v1',

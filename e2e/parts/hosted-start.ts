@@ -1,4 +1,4 @@
-/** A hosted match that starts without its players, as after they have left the page. */
+/** A hosted match that starts without its players, as if they had left the page. */
 
 import { openSocket } from '../../src/testing/sockets/socket-client.ts';
 import { call, type Tenant } from './matches.ts';

@@ -1,4 +1,4 @@
-/** Plays the boards with keys only, like a player who sees the focus. */
+/** Plays the boards by keyboard only, like a player who sees the focus. */
 
 import type { Page } from 'playwright-core';
 
@@ -11,17 +11,17 @@ const TAB_WITHIN_MS = 30_000;
 /** Presses Tab until the focus is on the wanted element. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (const until = Date.now() + TAB_WITHIN_MS; Date.now() < until; ) {
-    const isThere = await page.evaluate(
+    const isFocused = await page.evaluate(
       (wanted) => document.activeElement?.matches(wanted) === true,
       selector,
     );
-    if (isThere) return;
+    if (isFocused) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab never comes to ${selector}`);
 }
 
-/** Moves over a grid to its first matching cell, and presses it; false when none matches. */
+/** Moves the focus over a grid to its first matching cell and presses it; false when none matches. */
 async function pressCell(page: Page, cells: string, kind: string, columns: number) {
   const index = await page.evaluate(
     ([all, wanted]) =>
@@ -43,7 +43,7 @@ async function pressCell(page: Page, cells: string, kind: string, columns: numbe
 async function stepCheckers(page: Page): Promise<boolean> {
   const press = (kind: string) => pressCell(page, '.ck-cell', kind, 4);
   if (!(await press('.is-origin'))) return false;
-  // A capture of several may ask for its way.
+  // A capture with several paths is played square by square.
   while (await press('.is-target'));
   return true;
 }
@@ -91,7 +91,7 @@ export function stepByKeys(page: Page, game: BoardGame): Promise<boolean> {
   }
 }
 
-/** Resigns, and says yes when asked. */
+/** Resigns and confirms it. */
 export async function resignByKeys(page: Page): Promise<void> {
   await tabTo(page, '.controls > .button:last-child');
   await page.keyboard.press('Enter');

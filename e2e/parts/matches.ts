@@ -1,8 +1,8 @@
-/** Matches for tests in the browser: created over HTTP like a tenant, opened like players. */
+/** Matches for browser tests: created over HTTP like a tenant, opened like players. */
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** A server's address and a key for it. */
+/** A server's address and an API key. */
 export interface Tenant {
   readonly url: string;
   readonly testKey: string;
@@ -106,7 +106,7 @@ export async function openSeat(
   return { context, page, complaints };
 }
 
-/** A match for that many players, each on their own page with its board. */
+/** A match for this many players, each on their own page, once the board is shown. */
 export async function openSeats(
   { server, browser }: { readonly server: Tenant; readonly browser: Browser },
   request: { readonly game: string; readonly [field: string]: unknown },
@@ -134,12 +134,12 @@ export async function pressCell(page: Page, index: number): Promise<void> {
   await page.locator('[role=gridcell]').nth(index).click();
 }
 
-/** Waits until the page asks its player to move. */
+/** Waits until it is this player's turn on the page. */
 export async function awaitTurn(page: Page): Promise<void> {
   await page.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
 }
 
-/** Waits for the end; the headline and the reason as the page words them. */
+/** Waits for the end; returns the headline and the reason as the page words them. */
 export async function readResult(page: Page): Promise<{ headline: string; reason: string }> {
   await page.locator('.status[data-tone=done]').waitFor();
   const headline = await page.locator('.status-text').innerText();

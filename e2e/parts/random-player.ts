@@ -1,4 +1,4 @@
-/** A player who makes any legal move, and stores every raw text from the server. */
+/** A player who makes random legal moves, and stores every raw text from the server. */
 
 import type { Random } from '../../game/src/random.ts';
 import { SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../../src/contract/messages.ts';
@@ -13,21 +13,21 @@ export interface Shown {
   readonly view: unknown;
   readonly legal?: readonly unknown[];
   readonly status?: string;
-  /** Of a game that runs by the clock. */
+  /** For real-time games. */
   readonly ticks?: { readonly next: number; readonly at: string | null };
 }
 
-export interface Ear {
+export interface RandomPlayer {
   /** Null only listens. */
   readonly seat: number | null;
   /** Everything received until the match was over. */
   readonly before: readonly string[];
-  /** Once the match is over here. */
+  /** Resolves once this player has seen the end of the match. */
   readonly over: Promise<void>;
   close(): void;
 }
 
-export interface PlayerWish {
+export interface PlayerOptions {
   readonly port: number;
   readonly token: string;
   readonly session: string;
@@ -38,21 +38,21 @@ export interface PlayerWish {
   readonly chooseFreely?: (view: unknown, random: Random) => unknown;
   /** Actions that are preferred when available, so that the match ends soon. */
   readonly prefers?: (action: unknown) => boolean;
-  /** In a game that runs by the clock: the held input is 0 to this. */
+  /** In a real-time game: the held input is 0 to this. */
   readonly maskMax?: number;
   /** Added to the match's entropy before the start. */
   readonly entropy?: string;
-  /** Done before each move: the match pauses meanwhile. */
+  /** Runs before each move; the player waits for it. */
   beforeMove?(): Promise<void>;
 }
 
-/** Between two messages: under the 20 a second of rule P5. */
+/** Between two messages: stays below the 20 a second of rule P5. */
 const GAP_MS = 55;
-/** Ticks that one message is for, in a game that runs by the clock: 50 ms of them. */
+/** Ticks per message in a real-time game: 50 ms of them. */
 const TICKS_EACH = 3;
 const TICKS_MS = 50;
 
-/** One move at a time: from its decision until its result is shown. */
+/** Makes one move: from its decision until its result is shown. */
 function makeMoving() {
   let [isMoving, acked, shown] = [false, Infinity, -1];
   return {
@@ -62,7 +62,7 @@ function makeMoving() {
       isMoving = true;
       return true;
     },
-    hear({ t, v }: Shown): void {
+    receive({ t, v }: Shown): void {
       if (t === 'ack') acked = v;
       if (t === 'state' || t === 'update') shown = v;
       if (t === 'reject' || shown >= acked) [isMoving, acked] = [false, Infinity];
@@ -70,20 +70,20 @@ function makeMoving() {
   };
 }
 
-function mayAct({ seat }: PlayerWish, { turn, acting }: Shown): boolean {
+function mayAct({ seat }: PlayerOptions, { turn, acting }: Shown): boolean {
   return seat !== null && (acting?.includes(seat) ?? turn === seat);
 }
 
-function chooseAction(wish: PlayerWish, { legal, view }: Shown): unknown {
-  const { random, chooseFreely, prefers = () => false } = wish;
+function chooseAction(options: PlayerOptions, { legal, view }: Shown): unknown {
+  const { random, chooseFreely, prefers = () => false } = options;
   const preferred = legal?.filter(prefers) ?? [];
   const choices = preferred.length > 0 ? preferred : legal;
   return choices ? choices[random.integer(choices.length)] : chooseFreely!(view, random);
 }
 
-/** Resolves once the match has been seen, and the entropy accepted. */
-export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
-  const { port, token, session } = wish;
+/** Resolves once the match is shown and the entropy accepted. */
+export function openRandomPlayer(options: PlayerOptions): Promise<RandomPlayer> {
+  const { port, token, session } = options;
   const protocols = [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${token}`];
   const ws = new WebSocket(`ws://127.0.0.1:${port}/v1/socket`, protocols);
   const before: string[] = [];
@@ -94,24 +94,24 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || !mayAct(wish, shown) || !moving.begin()) return;
-    await wish.beforeMove?.();
+    if (shown === null || !mayAct(options, shown) || !moving.begin()) return;
+    await options.beforeMove?.();
     moves += 1;
-    send({ t: 'act', id: `m${moves}`, action: chooseAction(wish, shown) });
+    send({ t: 'act', id: `m${moves}`, action: chooseAction(options, shown) });
   };
   const hold = (from: number, maskMax: number): void => {
-    const masks = Array<number>(TICKS_EACH).fill(wish.random.integer(maskMax + 1));
+    const masks = Array<number>(TICKS_EACH).fill(options.random.integer(maskMax + 1));
     send({ t: 'in', from, masks });
     holding = setTimeout(() => hold(from + TICKS_EACH, maskMax), TICKS_MS);
   };
-  /** As many masks as time passes, from the next due tick on. */
+  /** Masks for as many ticks as have passed, from the next due tick on. */
   const startHolding = ({ status, ticks }: Shown): void => {
     clearTimeout(holding);
-    if (status !== 'active' || ticks?.at == null || wish.maskMax === undefined) return;
+    if (status !== 'active' || ticks?.at == null || options.maskMax === undefined) return;
     const waitMs = Math.max(0, Date.parse(ticks.at) - Date.now());
-    holding = setTimeout(hold, waitMs, ticks.next, wish.maskMax);
+    holding = setTimeout(hold, waitMs, ticks.next, options.maskMax);
   };
-  const hear = (text: string): void => {
+  const receive = (text: string): void => {
     const frame = JSON.parse(text) as Shown;
     if (frame.t === 'over') {
       clearTimeout(holding);
@@ -120,9 +120,9 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     }
     before.push(text);
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
-    moving.hear(frame);
+    moving.receive(frame);
     if (frame.t === 'state') startHolding(frame);
-    // A rejected shot is retried by another.
+    // After a rejected shot, try another one.
     if (['state', 'update', 'reject'].includes(frame.t)) {
       setTimeout(() => move().catch(end.reject), GAP_MS);
     }
@@ -130,7 +130,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   ws.addEventListener('close', ({ code }) => end.reject(new Error(`closed with ${code}`)));
   ws.addEventListener('message', ({ data }) => {
     try {
-      hear(String(data));
+      receive(String(data));
     } catch (error) {
       end.reject(error);
     }
@@ -141,9 +141,10 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     ws.addEventListener('message', ({ data }) => {
       if ((JSON.parse(String(data)) as Shown).t !== 'state') return;
       states += 1;
-      // Entropy is a record and so shows another state: only then may play begin.
-      if (states === 1 && wish.entropy !== undefined) send({ t: 'entropy', value: wish.entropy });
-      else resolve({ seat: wish.seat, before, over: end.promise, close: () => ws.close() });
+      // Entropy is a record and so leads to another state: play must wait for it.
+      if (states === 1 && options.entropy !== undefined)
+        send({ t: 'entropy', value: options.entropy });
+      else resolve({ seat: options.seat, before, over: end.promise, close: () => ws.close() });
     });
   });
 }

@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto';
 
 /** Consecutive characters of the secret, in any encoding, that count as a leak. */
 const PART = 12;
-/** A longer leak contains one of the parts, which begin that far apart. */
+/** A longer leak contains one of the parts, which begin at this distance. */
 const STRIDE = 6;
-/** Random values from the match's first on, future ones among them. */
+/** Random values from the match's first on, including future ones. */
 const DRAWS = 1_000;
-/** Smaller numbers are too common to be distinguished from chance. */
+/** Smaller numbers are too common: they would be found by chance. */
 const NUMBER_MIN = 1_000_000;
 
 export interface Secret {
@@ -35,7 +35,7 @@ export function makeSecretSearch(secret: Secret): (text: string) => string | nul
   };
 }
 
-/** In hex, in base64 and its other alphabet, of the bytes and of the text, at every alignment. */
+/** In hex, base64 and base64url, of the bytes and of the text, at every alignment. */
 function partsOf(seed: string): readonly string[] {
   const bytes = Buffer.from(seed, 'hex');
   const aligned = [bytes, Buffer.from(seed)].flatMap((each) =>
@@ -52,7 +52,7 @@ function windowsOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * STRIDE, n * STRIDE + PART));
 }
 
-/** Rule S9's values, computed here from the rule only: whole, and as the 32 bits a game gets. */
+/** Rule S9's values, computed here from the rule only: whole, and as the 32 bits that a game gets. */
 function drawsOf({ seed, entropy }: Secret): {
   readonly hex: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;

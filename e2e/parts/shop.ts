@@ -1,7 +1,4 @@
-/**
- * Pages of customers, and of others, that embed matches: served under every host name of the
- * machine.
- */
+/** Pages of customers and of strangers that embed matches, served under every host name of the machine. */
 
 import { afterAll, beforeAll } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -12,16 +9,16 @@ import { findChromium } from './browser.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_MS_MAX = 60_000;
-/** Host names under which our browser reaches this machine; each is a different origin. */
+/** Host names under which the test browser reaches this machine; each is a different origin. */
 const NAMES = '*.example';
 
 export interface Shop {
-  /** A page under a host name: `127.0.0.1`, which development lets frame matches, or `….example`. */
+  /** A page under a host name: `127.0.0.1`, which may frame matches in development, or `….example`. */
   url(host?: string, path?: string): string;
 }
 
 /** What the test pages record. */
-export interface Kept {
+export interface Recorded {
   readonly events: { readonly type: string; readonly [name: string]: unknown }[];
   mounted: {
     setTheme(theme: string): void;
@@ -29,17 +26,17 @@ export interface Kept {
     setMuted(muted: boolean): void;
     unmount(): void;
   };
-  asked: number;
+  tokenRequests: number;
 }
 
-export interface Wish {
+export interface MountOptions {
   readonly url: string;
   readonly tenant?: string;
   readonly token?: string;
   readonly theme?: 'dark' | 'light';
 }
 
-/** Serves the shop while the tests of this file run. */
+/** Serves the pages while the tests of this file run. */
 export function useShop(): Shop {
   let server: ReturnType<typeof Bun.serve> | null = null;
   beforeAll(async () => {
@@ -87,7 +84,7 @@ function serveShop(path: string, scripts: Readonly<Record<string, string>>): Res
   });
 }
 
-/** A browser that resolves all our host names to this machine. */
+/** A browser that resolves all these host names to this machine. */
 export function launchNamed(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium()!,
@@ -99,38 +96,40 @@ export function launchNamed(): Promise<Browser> {
 /** Mounts a match in the page or frame, as a customer's script does. */
 export async function mountIn(
   page: Page | Frame,
-  wish: Wish,
+  mountOptions: MountOptions,
   freshToken: string | null = null,
 ): Promise<void> {
   await page.evaluate(
     async ([options, fresh]) => {
-      // A name, not a literal, so that it is loaded in the browser only.
+      // The path is a variable, so that only the browser loads it.
       const file = '/embed.js';
       const { mount } = await import(file);
-      const kept: Kept = { events: [], mounted: null as never, asked: 0 };
-      Object.assign(window, { kept });
-      kept.mounted = mount(document.getElementById('here'), {
+      const recorded: Recorded = { events: [], mounted: null as never, tokenRequests: 0 };
+      Object.assign(window, { recorded });
+      recorded.mounted = mount(document.getElementById('here'), {
         ...options,
         ...(fresh !== null && {
           getToken: async () => {
-            kept.asked += 1;
+            recorded.tokenRequests += 1;
             return fresh;
           },
         }),
-        onEvent: (event: Kept['events'][number]) => kept.events.push(event),
+        onEvent: (event: Recorded['events'][number]) => recorded.events.push(event),
       });
     },
-    [wish, freshToken] as const,
+    [mountOptions, freshToken] as const,
   );
 }
 
-export const eventsOf = (page: Page | Frame): Promise<Kept['events']> =>
-  page.evaluate(() => (window as unknown as { kept: Kept }).kept.events);
+export const eventsOf = (page: Page | Frame): Promise<Recorded['events']> =>
+  page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded.events);
 
-export async function awaitEvent(page: Page, type: string): Promise<Kept['events'][number]> {
+export async function awaitEvent(page: Page, type: string): Promise<Recorded['events'][number]> {
   await page.waitForFunction(
     (wanted) =>
-      (window as unknown as { kept: Kept }).kept.events.some((event) => event.type === wanted),
+      (window as unknown as { recorded: Recorded }).recorded.events.some(
+        (event) => event.type === wanted,
+      ),
     type,
   );
   return (await eventsOf(page)).find((event) => event.type === type)!;

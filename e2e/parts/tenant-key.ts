@@ -1,4 +1,4 @@
-/** A tenant with one test key, put into a store before any node listens. */
+/** A tenant with one test key, created in a store before any node listens. */
 
 import type { Store } from '../../src/store/whole-store.ts';
 import { makeKeyText } from '../../src/tenancy/key-text.ts';

@@ -1,4 +1,4 @@
-/** Matches of tic-tac-toe with turns that run out, played over bare sockets. */
+/** Matches of tic-tac-toe whose turns time out, played over bare sockets. */
 
 import { call, type Tenant } from './matches.ts';
 
@@ -31,7 +31,7 @@ export function openSocket(url: string, token: string): WebSocket {
   return new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, ['matchd.v1', `token.${token}`]);
 }
 
-/** Waits for it, `msMax` at most; returns how long that was, ms. */
+/** Waits at most `msMax` for it; returns how long that took, ms. */
 export async function until(what: () => boolean, msMax: number): Promise<number> {
   const from = performance.now();
   while (!what() && performance.now() - from < msMax) await Bun.sleep(50);

@@ -1,7 +1,7 @@
 /**
- * Screenshots of special situations for docs/screens: an offered rematch, a planned multiple
- * capture, a stack in ludo, a beginners' table of pool. `bun e2e/screens/board-screens.ts [folder
- * [name...]]`; without names, all of them.
+ * Screenshots of special situations for docs/screens: an offered rematch, a planned multiple capture, a stack in
+ * ludo, a
+ * beginners' table of pool. `bun e2e/screens/board-screens.ts [folder [name...]]`; without names, all of them.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { isPhone, isTaken, SIZES, type Size } from './screen-sizes.ts';
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
 const ONLY: readonly string[] = process.argv.slice(3);
 const THEMES = ['light', 'dark'] as const;
-/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+/** Longest animation on the page, so that screenshots show it at rest. Milliseconds. */
 const REST_MS = 900;
 
 interface Look {
@@ -30,7 +30,7 @@ interface Look {
 
 type Show = (name: string, browser: Browser, tenant: Tenant, look: Look) => Promise<void>;
 
-/** For what the page shows while the mouse is at a point of it. */
+/** Takes a screenshot of what the page shows while the mouse is at this point. */
 async function takePicture(
   page: Page,
   name: string,
@@ -55,7 +55,7 @@ const openAll = (
     urls.map((url) => openSeat(browser, `${url}&theme=${look.theme}${words}`, viewOf(look))),
   );
 
-/** The result of a match whose other player wants another. */
+/** The result of a match whose other player has offered a rematch. */
 const showRematch: Show = async (name, browser, tenant, look) => {
   const request = { game: 'tictactoe', matchType: 'private' } as const;
   const { playUrls } = await playToEnd(tenant, request, { seed: 'screens' });
@@ -70,7 +70,7 @@ const showRematch: Show = async (name, browser, tenant, look) => {
   await closeAll(seats);
 };
 
-/** A capture of two pieces, set up square by square while it is the other's turn. */
+/** A capture of two pieces, planned square by square during the other player's turn. */
 const showPlanned: Show = async (name, browser, tenant, look) => {
   const { playUrls } = await makeMatch(tenant, { game: 'checkers' });
   const seats = await openAll(browser, playUrls, '', look);
@@ -109,7 +109,7 @@ const showBallPaths: Show = async (name, browser, tenant, look) => {
   await closeAll(seats);
 };
 
-/** By the names of their pictures. */
+/** By the names of their screenshots. */
 const SHOWS: Readonly<Record<string, Show>> = {
   'tictactoe-rematch': showRematch,
   'checkers-planned': showPlanned,

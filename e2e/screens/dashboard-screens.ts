@@ -1,6 +1,7 @@
 /**
- * Pictures of the dashboard with a month of sample data: `bun e2e/screens/dashboard-screens.ts [folder [page...]]`. With
- * EVERY_SIZE set all sizes, themes and whole pages are taken: to look at, not to keep.
+ * Screenshots of the dashboard with a month of sample data: `bun e2e/screens/dashboard-screens.ts [folder
+ * [page...]]`. With
+ * EVERY_SIZE it takes all sizes, themes and whole pages, for review only: they are not committed.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -23,22 +24,22 @@ const SIZES = [
 ] as const;
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
-/** For tables to be filled and frames to be drawn. Milliseconds. */
+/** Time for tables to fill and frames to be drawn. Milliseconds. */
 const REST_MS = 700;
 const LIVE = 't/sample/live';
 const LIVE_API = '/t/sample/live/v1';
 
-/** Each page is kept in the light on a desk and in the dark on a phone; the overview on a wide screen, too. */
+/** Committed for each page: light on a desktop and dark on a phone; for the overview a wide screen, too. */
 function isTaken(name: string, theme: Theme, width: number): boolean {
-  const isAsked = NAMES.length === 0 || NAMES.includes(name);
-  const isKept =
+  const isRequested = NAMES.length === 0 || NAMES.includes(name);
+  const isCommitted =
     (theme === 'light' && width === 1280) ||
     (theme === 'dark' && width === 360) ||
     (theme === 'dark' && name === 'overview');
-  return isAsked && (IS_EVERY || isKept);
+  return isRequested && (IS_EVERY || isCommitted);
 }
 
-/** Pages by the name of their picture; those of one thing are added when its id is known. */
+/** Pages by the name of their screenshot; those of one item are added when its id is known. */
 const PAGES: Readonly<Record<string, string>> = {
   overview: `${LIVE}/overview?window=30d`,
   sessions: `${LIVE}/sessions`,
@@ -63,7 +64,7 @@ interface Listed {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What the sample data leave out, and the pages of one session, player and webhook. */
+/** Adds what the sample data lack, and the pages of one session, player and webhook. */
 async function fill({ url, testKey }: ServerProcess): Promise<Readonly<Record<string, string>>> {
   const member = openDashboard(url);
   await member.ask('/login', { email: OWNER.email, password: OWNER.password });
@@ -153,7 +154,7 @@ const browser = await launchChromium(executable);
 try {
   const { page, context } = await firstOwner(browser, server);
   const pages = await fill(server);
-  await page.waitForTimeout(1_500); // The request log is written each second.
+  await page.waitForTimeout(1_500); // The service writes the request log each second.
   await context.close();
   await shoot(browser, server, { ...PAGES, ...pages });
 } finally {

@@ -1,4 +1,4 @@
-/** Pictures of fight arena for docs/screens: `bun e2e/screens/fight-screens.ts [folder]`. */
+/** Screenshots of fight arena for docs/screens: `bun e2e/screens/fight-screens.ts [folder]`. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ const SIZES = [
   { width: 1920, height: 1080 },
 ];
 const THEMES = ['light', 'dark'] as const;
-/** Only these, where asked for: `light-360x740`. */
+/** Takes only these, if given: `light-360x740`. */
 const WANTED = process.argv.slice(3);
 const isWanted = ({ theme, size }: Look): boolean =>
   WANTED.length === 0 || WANTED.includes(`${theme}-${size.width}x${size.height}`);
-/** From the last blow to the win pose, and to the result at rest. Milliseconds. */
+/** From the last hit to the win pose, and to the result at rest. Milliseconds. */
 const WIN_MS = 2_400;
 const REST_MS = 2_500;
 const END_MS = 60_000;
@@ -32,7 +32,7 @@ interface Look {
   readonly size: (typeof SIZES)[number];
 }
 
-/** Waits until both are about this, as a pattern of the board's `data-acts`. */
+/** Waits until both fighters are about in this act, given as a pattern of `data-acts`. */
 async function awaitActs(page: Page, wanted: string, timeout: number): Promise<void> {
   await page.waitForFunction(
     ([board, pattern]) =>
@@ -48,7 +48,7 @@ async function hold(page: Page, code: string, ms: number): Promise<void> {
   await page.keyboard.up(code);
 }
 
-/** Goes near, and strikes until it hits. */
+/** Walks up to the opponent and attacks until a hit. */
 async function hit(ada: Page, code: string): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await hold(ada, 'KeyD', 180);
@@ -106,7 +106,7 @@ async function showFight(browser: Browser, tenant: Tenant, { theme, size }: Look
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Against a bot, with all that training shows. */
+/** Against a bot, with everything that training shows. */
 async function showTraining(
   browser: Browser,
   tenant: Tenant,

@@ -1,6 +1,6 @@
 /**
- * Makes the moving picture of README.md: a match, `kill -9`, the start afterwards, and the match going on.
- *   node_modules/.bin/bun e2e/screens/kill-picture.ts [FILE]
+ * Makes the animated picture of README.md: a match, `kill -9`, the restart, and the match going on.
+ * node_modules/.bin/bun e2e/screens/kill-picture.ts [FILE]
  */
 
 import { writeFileSync } from 'node:fs';
@@ -16,15 +16,15 @@ import { makeMovingPicture } from './moving-picture.ts';
 
 const FILE = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens/kill.png');
 const VIEW = { viewport: { width: 360, height: 540 }, colorScheme: 'light' } as const;
-/** How often a picture is taken, and how long one is shown at most. Milliseconds. */
+/** The interval between frames, and the longest time for which one is shown. Milliseconds. */
 const PICTURE_EVERY_MS = 250;
 const SHOWN_MS_MAX = 2_500;
-/** Between what happens, so that a reader can follow. Milliseconds. */
+/** The pause between steps, so that a reader can follow. Milliseconds. */
 const PAUSE_MS = 900;
-/** How long the last picture stays. Milliseconds. */
+/** How long the last frame is shown. Milliseconds. */
 const LAST_MS = 2_500;
 
-/** Takes pictures until it is stopped; of equal ones that follow each other one, which stays longer. */
+/** Takes frames until it is stopped; consecutive equal frames become one that is shown longer. */
 function film(page: Page): () => Promise<readonly Picture[]> {
   const taken: { png: Buffer; ms: number }[] = [];
   let isOn = true;
@@ -47,7 +47,7 @@ function film(page: Page): () => Promise<readonly Picture[]> {
   };
 }
 
-/** One move each, by the mouse, as soon as it is their turn. */
+/** Each plays one move with the mouse when it is their turn. */
 async function move(page: Page, cell: number): Promise<void> {
   await page.locator('.status[data-tone=mine]').waitFor();
   await pressCell(page, cell);

@@ -1,4 +1,4 @@
-/** Tests of the animated PNG: a reader finds the same pictures in it, in their order. */
+/** Tests of the animated PNG: a reader finds the same frames in the same order. */
 
 import { expect, test } from 'bun:test';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
@@ -37,7 +37,7 @@ function readChunks(bytes: Buffer): { type: string; data: Buffer }[] {
   return chunks;
 }
 
-test('[SETUP] a moving picture holds each picture whole, its time, and numbers without a gap', () => {
+test('[SETUP] an animated PNG holds each frame unchanged, its duration, and consecutive sequence numbers', () => {
   const shown = [10, 20, 30].map((value) => ({ png: greyPng(value), ms: value * 10 }));
   const chunks = readChunks(makeMovingPicture(shown));
   expect(chunks.map(({ type }) => type)).toEqual([
@@ -62,7 +62,7 @@ test('[SETUP] a moving picture holds each picture whole, its time, and numbers w
   expect(pixels).toEqual([10, 20, 30]);
 });
 
-test('[SETUP] pictures of several sizes make no moving picture', () => {
+test('[SETUP] frames of different sizes are rejected', () => {
   const pictures = [greyPng(1), greyPng(1, 2)].map((png) => ({ png, ms: 100 }));
   expect(() => makeMovingPicture(pictures)).toThrow('several sizes');
 });

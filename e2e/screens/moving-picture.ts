@@ -1,10 +1,10 @@
-/** An animated PNG made of PNGs of one size: their compressed pixels are taken over as they are. */
+/** An animated PNG made of PNGs of one size: their compressed pixels are copied unchanged. */
 
 import { crc32 } from 'node:zlib';
 
 export interface Picture {
   readonly png: Uint8Array;
-  /** How long it is shown, ms. */
+  /** How long the frame is shown, ms. */
   readonly ms: number;
 }
 
@@ -14,10 +14,10 @@ interface Chunk {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Length, type and checksum, around what a chunk holds. */
+/** A chunk: length, type, data and checksum. */
 const CHUNK_BYTES = 12;
 
-/** Plays without an end. Throws where the pictures are not all of one size and kind. */
+/** Repeats without end. Throws if the frames differ in size or pixel format. */
 export function makeMovingPicture(pictures: readonly Picture[]): Buffer {
   const header = headerOf(pictures[0]!);
   if (!pictures.every((each) => headerOf(each).equals(header))) {
@@ -29,7 +29,7 @@ export function makeMovingPicture(pictures: readonly Picture[]): Buffer {
     return uint32(sequence - 1);
   };
   const frames = pictures.flatMap(({ png, ms }, index) => {
-    // Its whole size at the upper left; then its time, in parts of 1000; it replaces what was there.
+    // The full size at the upper left, the duration in thousandths of a second; it replaces the previous frame.
     const control = [
       next(),
       header.subarray(0, 8),
@@ -42,7 +42,7 @@ export function makeMovingPicture(pictures: readonly Picture[]): Buffer {
     return [
       makeChunk('fcTL', Buffer.concat([...control, Buffer.from([0, 0])])),
       ...pixels.map(({ data }) =>
-        // The first picture is what a reader without animation shows.
+        // The first frame is the one that a reader without animation shows.
         index === 0 ? makeChunk('IDAT', data) : makeChunk('fdAT', Buffer.concat([next(), data])),
       ),
     ];

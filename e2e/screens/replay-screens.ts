@@ -15,7 +15,7 @@ import { isTaken, SIZES, type Size } from './screen-sizes.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
 const THEMES = ['light', 'dark'] as const;
-/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+/** Longest animation on the page, so that screenshots show it at rest. Milliseconds. */
 const REST_MS = 900;
 
 interface Look {
@@ -33,7 +33,7 @@ async function takePicture(page: Page, name: string, { theme, size }: Look): Pro
   await page.screenshot({ path: join(FOLDER, file) });
 }
 
-/** A match that is over: its replay in the middle, and its checks. */
+/** A finished match: its replay in the middle, and its checks. */
 async function showReplay(
   browser: Browser,
   { playUrls, replay }: FinishedMatch,
@@ -52,7 +52,7 @@ async function showReplay(
   await context.close();
 }
 
-/** The same match with a move of the other seat: what the checks say to that. */
+/** The same match with one move assigned to the other seat, and the result of the checks. */
 async function showTampered(
   browser: Browser,
   { url }: Tenant,

@@ -1,4 +1,4 @@
-/** The screens that docs/screens shows the players' page on, and which pictures are kept of each. */
+/** The screen sizes of docs/screens for the players' page, and which screenshots are committed for each. */
 
 export const SIZES = [
   { width: 360, height: 740 },
@@ -10,6 +10,6 @@ export type Size = (typeof SIZES)[number];
 
 export const isPhone = ({ width, height }: Size): boolean => Math.min(width, height) < 600;
 
-/** On every screen the board in play; all the rest on two. With EVERY_SIZE set nothing is left out: to look at, not to keep. */
+/** Boards in play are taken at every size, everything else at two. With EVERY_SIZE everything is, for review only. */
 export const isTaken = (state: string, { width }: Size): boolean =>
   process.env['EVERY_SIZE'] !== undefined || state === 'active' || width === 360 || width === 1280;

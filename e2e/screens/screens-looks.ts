@@ -1,4 +1,7 @@
-/** Pictures of the players' page in other words, colours and shapes, for docs/screens: `bun e2e/screens/screens-looks.ts [folder]`. */
+/**
+ * Screenshots of the players' page in other languages, colours and shapes, for docs/screens:
+ * `bun e2e/screens/screens-looks.ts [folder]`.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +15,7 @@ import { makeMatch, openSeat } from '../parts/matches.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
-/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+/** Longest animation on the page, so that screenshots show it at rest. Milliseconds. */
 const REST_MS = 900;
 const MOVES = 7;
 const ATTEMPTS_MAX = 200;
@@ -20,7 +23,7 @@ const ATTEMPTS_MAX = 200;
 interface Look {
   readonly name: string;
   readonly game: BoardGame;
-  /** What is added to the address. */
+  /** Parameters added to the address. */
   readonly words: string;
   readonly size: { readonly width: number; readonly height: number };
   readonly forcedColors?: 'active';

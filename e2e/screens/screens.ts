@@ -1,4 +1,8 @@
-/** Pictures of the pages for docs/screens: `bun e2e/screens/screens.ts [folder [name...]]`, by names of games, `docs` or `demo`; without names, of all. */
+/**
+ * Screenshots of the pages for docs/screens: `bun e2e/screens/screens.ts [folder [name...]]`, by names of games,
+ * `docs` or
+ * `demo`; without names, all of them.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,10 +25,10 @@ import { isPhone, isTaken, SIZES, type Size } from './screen-sizes.ts';
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../../docs/screens');
 const ONLY: readonly string[] = process.argv.slice(3);
 const THEMES = ['light', 'dark'] as const;
-/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+/** Longest animation on the page, so that screenshots show it at rest. Milliseconds. */
 const REST_MS = 900;
 
-/** A match to the end: the cells pressed, seat 0 first, and after how many a picture is taken. */
+/** A match to the end: the cells to press, seat 0 first, and after how many presses to take a screenshot. */
 interface Script {
   readonly game: string;
   readonly moves: readonly number[];
@@ -40,7 +44,7 @@ const SCRIPTS: readonly Script[] = [
   },
 ];
 
-/** The games whose boards are pressed by what they offer. */
+/** The games whose boards are played by pressing what they offer. */
 const FREE_GAMES = ['checkers', 'ludo', 'pool'] as const;
 
 interface Look {
@@ -48,7 +52,7 @@ interface Look {
   readonly size: Size;
 }
 
-/** Takes a picture of a state where this size is to have one. */
+/** Takes a screenshot of a state if one of this size is committed. */
 function makeTaker(game: string, { theme, size }: Look) {
   return async (seat: SeatPage, state: string): Promise<void> => {
     if (!isTaken(state, size)) return;
@@ -56,7 +60,7 @@ function makeTaker(game: string, { theme, size }: Look) {
   };
 }
 
-/** Some plies of a game, chosen by what the board offers, with pictures of either seat. */
+/** Plays some plies, chosen from what the board offers, and takes screenshots of either seat. */
 async function playFreely(
   browser: Browser,
   tenant: Tenant,
@@ -91,11 +95,11 @@ async function playFreely(
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Even, so that seat 0 is to move at the end where seats take turns. */
+/** Even, so that it is seat 0's turn at the end in games that alternate. */
 const FREE_PRESSES = { checkers: 28, ludo: 30, pool: 3 } as const;
 const FREE_PAUSE_MS = 250;
 
-/** Presses the first thing that can be pressed; false when it is not this player's turn. */
+/** Presses the first available control; false when it is not this player's turn. */
 function pressSomething(): boolean {
   const free = [
     '.ck-cell.is-target',
@@ -144,7 +148,7 @@ async function playScript(
   await Promise.all([ada.context.close(), bea.context.close()]);
 }
 
-/** The description of the interface: its beginning, a call, a frame. */
+/** The API reference: its beginning, an operation, a message. */
 const DOCS_PLACES = { start: '', call: '#joinSession', frame: '#server.update' } as const;
 
 async function showDocs(
@@ -164,7 +168,7 @@ async function showDocs(
   }
 }
 
-/** The demo's app: before a match, in one, and with its own colours. */
+/** The demo's app: before a match, during one, and with its own colours. */
 async function showDemo(
   browser: Browser,
   { url }: Tenant,

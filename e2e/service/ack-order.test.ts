@@ -1,4 +1,4 @@
-/** A move is played once, whichever order its ack and the update that shows it arrive in. */
+/** A move is played once, in whichever order its ack and its update arrive. */
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const TEST_MS_MAX = 60_000;
 const world = useBrowserWorld('the board between ack and update');
 const { inBrowser } = world;
 
-/** How frames begin: the delayed one, and a command. With `matchd.v2` an update is the ack, too. */
+/** Prefixes of frames: the delayed one, and a command. In `matchd.v2` an update is also the ack. */
 const CASES = {
   'its update': { isV1: true, held: '{"t":"update"', act: '{"t":"act"' },
   'its ack': { isV1: true, held: '{"t":"ack"', act: '{"t":"act"' },
@@ -34,7 +34,7 @@ function speakV1(page: Page): Promise<unknown> {
   });
 }
 
-/** Frames of one kind from the server, held back until they are released. */
+/** Frames of one kind from the server, delayed until they are released. */
 async function holdFrames(page: Page, kind: Case) {
   const held: (() => void)[] = [];
   const acts: string[] = [];
@@ -66,7 +66,7 @@ async function holdFrames(page: Page, kind: Case) {
 
 for (const [what, kind] of Object.entries(CASES)) {
   inBrowser(
-    `[WEB][P4] with ${what} held back a move is one move, and the board is free again afterwards`,
+    `[WEB][P4] with ${what} delayed a move is played once, and the board accepts input afterwards`,
     async () => {
       const {
         sessionId: s,
@@ -95,7 +95,7 @@ for (const [what, kind] of Object.entries(CASES)) {
       await bea.next('update');
       await page.waitForTimeout(300);
       expect(line.held.length).toBe(1);
-      // Neither a second press nor another message frees the board.
+      // Neither a second press nor another message makes the board accept input.
       await page.getByRole('button', { name: 'React' }).click();
       await page.getByRole('button', { name: 'Hello' }).click();
       await cells.nth(1).dispatchEvent('click');

@@ -1,4 +1,4 @@
-/** One command sent at once by many sockets of its player, some with another action: one effect. */
+/** One command sent at once by many sockets of its player, some with another action: it has one effect. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom, type Random } from '../../game/src/random.ts';
@@ -16,9 +16,9 @@ import { findNode, freePort, type ServerProcess, startServer } from '../parts/se
 
 const TEST_MS_MAX = 180_000;
 const MATCHES = 8;
-/** Sockets of the player to move, besides the first one of each. */
-const LINES = 4;
-/** A command without an answer by then gets none: its socket was replaced. */
+/** Additional sockets of the player to move. */
+const SENDERS = 4;
+/** A command without an answer within this time gets none, because its socket was replaced. */
 const ANSWER_MS_MAX = 5_000;
 const CELLS = 9;
 
@@ -81,9 +81,9 @@ const portOf = ({ url }: ServerProcess) => Number(new URL(url).port);
 
 type Answer = FrameOf<'ack'> | FrameOf<'reject'>;
 
-/** A socket's answer to the command; null if it was replaced before. */
-async function sendAndHear(socket: SocketClient, command: { readonly id: string }) {
-  const hear = async (): Promise<Answer> => {
+/** A socket's answer to the command; null if the socket was replaced first. */
+async function sendAndReceive(socket: SocketClient, command: { readonly id: string }) {
+  const receive = async (): Promise<Answer> => {
     await socket.next('state');
     socket.send(command);
     for (;;) {
@@ -91,11 +91,11 @@ async function sendAndHear(socket: SocketClient, command: { readonly id: string 
       if (frame.id === command.id) return frame;
     }
   };
-  const silence = Bun.sleep(ANSWER_MS_MAX).then(() => null);
-  return Promise.race([hear().catch(() => null), socket.closed.then(() => null), silence]);
+  const timeout = Bun.sleep(ANSWER_MS_MAX).then(() => null);
+  return Promise.race([receive().catch(() => null), socket.closed.then(() => null), timeout]);
 }
 
-/** One match: each move is sent by several sockets at once, with one id and up to two actions. */
+/** One match: several sockets send each move at once, with one id and up to two actions. */
 async function playRace({ servers }: Place, match: number, random: Random): Promise<number> {
   const at = () => servers[random.integer(servers.length)]!;
   const players = [{ id: `ann${match}` }, { id: `bob${match}` }];
@@ -110,16 +110,16 @@ async function playRace({ servers }: Place, match: number, random: Random): Prom
   let answers = 0;
   for (let move = 0; move < CELLS; move++) {
     const free = [...Array(CELLS).keys()].filter((cell) => !taken.includes(cell));
-    const wishes = [free[0]!, free[random.integer(free.length)]!];
+    const positions = [free[0]!, free[random.integer(free.length)]!];
     const player = order[move % 2]!;
     const id = `move ${move}`;
-    const heard = await Promise.all(
-      Array.from({ length: LINES }, async (_, line) => {
+    const received = await Promise.all(
+      Array.from({ length: SENDERS }, async (_, line) => {
         const server = at();
-        const position = wishes[random.integer(2)]!;
+        const position = positions[random.integer(2)]!;
         const token = line % 2 === 0 ? tokens[player]! : await lobbyToken(server, player);
         const socket = await openSocket(portOf(server), { token });
-        const answer = await sendAndHear(socket, {
+        const answer = await sendAndReceive(socket, {
           t: 'act',
           s,
           id,
@@ -129,14 +129,14 @@ async function playRace({ servers }: Place, match: number, random: Random): Prom
         return { position, answer };
       }),
     );
-    const acks = heard.filter(({ answer }) => answer?.t === 'ack');
-    const rejects = heard.filter(({ answer }) => answer?.t === 'reject');
+    const acks = received.filter(({ answer }) => answer?.t === 'ack');
+    const rejects = received.filter(({ answer }) => answer?.t === 'reject');
     answers += acks.length + rejects.length;
     const { inputs, result } = (await call(at(), 'GET', `/v1/sessions/${s}/replay`)) as Replay;
     expect(inputs.length).toBe(move + 1);
     const { v, action } = inputs[move]!;
-    expect(wishes).toContain(action.position);
-    // One version and one action for all acknowledged sockets; the others get the reason.
+    expect(positions).toContain(action.position);
+    // All acknowledged sockets get one version and one action; the others get the error.
     for (const { position, answer } of acks) {
       expect([position, answer]).toMatchObject([action.position, { v }]);
     }
@@ -157,18 +157,18 @@ async function lobbyToken(server: ServerProcess, player: string): Promise<string
 }
 
 const PLACES = [
-  { place: 'one process on Bun', isHere: true, start: () => startOne('bun') },
-  { place: 'one process on Node', isHere: findNode() !== null, start: () => startOne('node') },
+  { place: 'one process on Bun', isAvailable: true, start: () => startOne('bun') },
+  { place: 'one process on Node', isAvailable: findNode() !== null, start: () => startOne('node') },
   {
     place: 'three nodes on PostgreSQL',
-    isHere: isPostgresHere() && isNatsHere(),
+    isAvailable: isPostgresHere() && isNatsHere(),
     start: startThree,
   },
 ];
 
 describe('[P4] one id sent at once by many sockets', () => {
-  for (const { place, isHere, start } of PLACES) {
-    test.skipIf(!isHere)(
+  for (const { place, isAvailable, start } of PLACES) {
+    test.skipIf(!isAvailable)(
       `[P4][N7] has one effect and one version, on ${place} (seed ${TEST_SEED})`,
       async () => {
         const there = await start();

@@ -3,16 +3,16 @@
 import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { playAgainstBots, startMortalServer } from '../parts/bot-matches.ts';
+import { playAgainstBots, startKillableServer } from '../parts/bot-matches.ts';
 import { call } from '../parts/matches.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/bot.mjs');
 const TEST_MS_MAX = 60_000;
 
 test(
-  '[B3] examples/bot.mjs plays its matches, and continues after the server was killed',
+  '[B3] examples/bot.mjs plays its matches, and continues after the server is killed',
   async () => {
-    const server = await startMortalServer();
+    const server = await startKillableServer();
     const { url, testKey } = server.now();
     const bot = (await call(server.now(), 'POST', '/v1/bots', {
       game: 'connect4',

@@ -1,7 +1,7 @@
-/** Fifty concurrent matches against bots, and the process killed in the middle of them. */
+/** Fifty concurrent matches against bots, with the process killed while they run. */
 
 import { expect, test } from 'bun:test';
-import { playAgainstBots, startMortalServer } from '../parts/bot-matches.ts';
+import { playAgainstBots, startKillableServer } from '../parts/bot-matches.ts';
 import { call } from '../parts/matches.ts';
 
 const MATCHES = 50;
@@ -10,7 +10,7 @@ const LEVELS = ['easy', 'medium', 'hard', 'perfect'];
 const GAMES = ['connect4', 'tictactoe'];
 const TEST_MS_MAX = 180_000;
 
-/** A different column or cell each time: that lasts longer than playing the same. */
+/** A different column or cell each time: such a match lasts longer. */
 function choosing(first: number): (count: number) => number {
   let turn = first;
   return (count) => {
@@ -22,7 +22,7 @@ function choosing(first: number): (count: number) => number {
 test(
   '[B4] SIGKILL in the middle of fifty matches against bots stalls none of them',
   async () => {
-    const server = await startMortalServer();
+    const server = await startKillableServer();
     try {
       const matches = await Promise.all(
         Array.from({ length: MATCHES }, (_, i) => {
@@ -40,12 +40,12 @@ test(
       await Promise.all(matches.map(({ human }) => human.over));
       for (const { id, human } of matches) {
         human.close();
-        // A move lost between two sockets is sent again once the second is welcomed.
+        // A move lost between two sockets is sent again after the second one's `welcome`.
         expect(human.complaints.filter((text) => !text.includes('Wait for welcome'))).toEqual([]);
         const { result } = (await call(server.now(), 'GET', `/v1/sessions/${id}`)) as {
           result: { reason: string };
         };
-        // No player timed out, and no session was given up.
+        // No player timed out, and no session was aborted.
         expect(['three_in_a_row', 'four_in_a_row', 'board_full']).toContain(result.reason);
         expect(await call(server.now(), 'POST', `/v1/sessions/${id}/verify`)).toMatchObject({
           ok: true,

@@ -1,4 +1,4 @@
-/** The real service on a machine whose clock was an hour ahead, and is right after a restart (rule P6). */
+/** The real service on a machine whose clock was an hour ahead, and is correct after a restart (rule P6). */
 
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Frame {
 const make = (server: ServerProcess, players: readonly string[]): Promise<TurnMatch> =>
   makeTurnMatch(server, players, { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 });
 
-/** A player's socket, and what it was shown. */
+/** A player's socket, and the frames it received. */
 function open({ url }: ServerProcess, { tokens }: TurnMatch, player: string) {
   const socket = openSocket(url, tokens[player]!);
   const frames: Frame[] = [];
@@ -66,7 +66,7 @@ test('[P6] after a clock was an hour ahead turns end in time, and tokens and roo
     await until(() => b.has('over'), 2 * TURN_MS);
     console.log(`the next turn ended after ${Math.round(performance.now() - movedAt)} ms`);
     expect(performance.now() - movedAt).toBeWithin(TURN_MS - 500, TURN_MS + 2_000);
-    // The room created then is still open, by its code too.
+    // The room created while the clock was ahead is still open, also by its code.
     const { roomCode, sessionId } = room;
     const body = { roomCode, game: 'tictactoe', player: { id: 'f' } };
     expect(await call(server, 'POST', '/v1/sessions/join', body)).toMatchObject({ sessionId });

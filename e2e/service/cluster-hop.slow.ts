@@ -1,4 +1,4 @@
-/** The cost of a move across nodes: the same matches in parallel, on their node and from another. */
+/** The cost of a move across nodes: the same matches in parallel, with players on the owner and on another node. */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -15,10 +15,10 @@ import { freePort, type ServerProcess, startServer } from '../parts/server-proce
 import { makePlayer, type Player } from '../torture/player.ts';
 
 const MATCHES = 30;
-/** For consecutive matches; the first of them warms both nodes up and does not count. */
+/** Per run of consecutive matches. The first run warms both nodes up and is discarded. */
 const ROUNDS = measuredFor(5, 2);
 const THINK_MS = 200;
-/** The most that crossing nodes adds to a move at p99 (rule N1). Enforced on an idle machine only. */
+/** The most that crossing nodes may add to a move at p99 (rule N1). Enforced on an idle machine only. */
 const HOP_MS_MAX = 5;
 const TEST_MS_MAX = 240_000;
 
@@ -28,7 +28,7 @@ interface Made {
   readonly players: readonly { readonly id: string; readonly seat: number }[];
 }
 
-/** Plays matches that `owner` owns, all players at `at`; returns the waits for acks, ms. */
+/** Plays matches that `owner` owns, with all players connected to `at`; returns the ack latencies, ms. */
 async function playAll(owner: ServerProcess, at: ServerProcess, name: string): Promise<number[]> {
   const waits: number[] = [];
   const random = makeRandom(`${TEST_SEED} ${name}`, () => 'moves', 0);
@@ -63,7 +63,7 @@ function part(waits: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)]!;
 }
 
-describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop', () => {
+describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop between nodes', () => {
   test(
     `[N1] a move that crosses nodes takes hardly longer (seed ${TEST_SEED})`,
     async () => {
@@ -85,19 +85,19 @@ describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop', () => {
         const far: number[] = [];
         for (let round = 0; round < ROUNDS; round++) {
           // Concurrently, so that other load on the machine affects both.
-          const [here, there] = await Promise.all([
+          const [onOwner, onOther] = await Promise.all([
             playAll(a, a, `near${round}`),
             playAll(a, b, `far${round}`),
           ]);
           if (round === 0) continue;
-          near.push(...here);
-          far.push(...there);
+          near.push(...onOwner);
+          far.push(...onOther);
         }
-        const say = (waits: readonly number[]): string =>
+        const percentiles = (waits: readonly number[]): string =>
           [0.5, 0.9, 0.99].map((share) => part(waits, share).toFixed(1)).join(' / ');
         console.info(
           `acks of ${near.length} and ${far.length} moves, p50 / p90 / p99: ` +
-            `on their node ${say(near)} ms, from another ${say(far)} ms`,
+            `on their node ${percentiles(near)} ms, from another ${percentiles(far)} ms`,
         );
         const addedMs = (share: number): number => part(far, share) - part(near, share);
         holdBar('ms that a hop adds, p50', addedMs(0.5), HOP_MS_MAX);

@@ -1,7 +1,4 @@
-/**
- * Three real processes on one PostgreSQL and one NATS: they act as one service, whichever node a
- * player connects to.
- */
+/** Three real processes on one PostgreSQL and one NATS: they act as one service, whichever node a player connects to. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import pg from 'pg';
@@ -22,7 +19,7 @@ import { anyShot } from '../parts/any-shot.ts';
 import { type E2eFighter, openFighter } from '../parts/fighter.ts';
 import { holdAt } from '../parts/hold-at.ts';
 import { call } from '../parts/matches.ts';
-import { type Ear, openRandomPlayer } from '../parts/random-player.ts';
+import { openRandomPlayer, type RandomPlayer } from '../parts/random-player.ts';
 import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 import { makePlayer, type Player } from '../torture/player.ts';
 
@@ -31,7 +28,7 @@ const TEST_MS_MAX = 120_000;
 /** A player may see the end before the ack of the move that caused it. */
 const LAST_ACKS_MS = 500;
 
-/** Short ones of every game. */
+/** Short variants of every game. */
 const MATCHES = [
   { game: 'tictactoe' },
   { game: 'connect4' },
@@ -59,7 +56,7 @@ let postgres: PostgresServer;
 let nats: NatsServers;
 let folder: string;
 let env: Record<string, string>;
-/** All that are there. */
+/** All running nodes. */
 const nodes: ServerProcess[] = [];
 
 async function startNode(): Promise<ServerProcess> {
@@ -91,9 +88,9 @@ async function verify(node: ServerProcess, session: string): Promise<void> {
   expect(await ask(node, 'POST', `/v1/sessions/${session}/verify`)).toMatchObject({ ok: true });
 }
 
-const isHere = isPostgresHere() && isNatsHere();
+const isAvailable = isPostgresHere() && isNatsHere();
 
-describe.skipIf(!isHere)('a cluster', () => {
+describe.skipIf(!isAvailable)('a cluster', () => {
   beforeAll(async () => {
     folder = makeTempFolder();
     postgres = await startPostgres();
@@ -103,7 +100,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       MATCHD_BUS: nats.urls.join(','),
       MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
     };
-    // The first creates the tables and the demo tenant.
+    // The first node creates the tables and the demo tenant.
     for (let i = 0; i < NODES; i++) await startNode();
   }, TEST_MS_MAX);
 
@@ -120,10 +117,10 @@ describe.skipIf(!isHere)('a cluster', () => {
       const random = makeRandom(`${TEST_SEED} ${game}`, () => 'cluster', 0);
       const made = await make(nodeAt(0), { game, ...options }, ['ann', 'bob']);
       const { sessionId: session } = made;
-      const ears: Ear[] = [];
+      const randomPlayers: RandomPlayer[] = [];
       for (const [index, { id, seat }] of made.players.entries()) {
         const port = Number(new URL(nodeAt(index + 1).url).port);
-        const wish = {
+        const seatOptions = {
           port,
           token: made.tokens[id]!,
           session,
@@ -131,11 +128,13 @@ describe.skipIf(!isHere)('a cluster', () => {
           random,
           chooseFreely: anyShot,
         };
-        // The match starts when the second player connects: then it is too late.
-        ears.push(await openRandomPlayer({ ...wish, ...(index === 0 && { entropy: 'salt' }) }));
+        // The match starts when the second player connects; the test must be ready before.
+        randomPlayers.push(
+          await openRandomPlayer({ ...seatOptions, ...(index === 0 && { entropy: 'salt' }) }),
+        );
       }
-      for (const { over } of ears) await over;
-      for (const ear of ears) ear.close();
+      for (const { over } of randomPlayers) await over;
+      for (const randomPlayer of randomPlayers) randomPlayer.close();
       await verify(nodeAt(2), session);
       const shown = (await ask(nodeAt(1), 'GET', `/v1/sessions/${session}`)) as {
         readonly status: string;
@@ -148,7 +147,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    '[N1] two players on different nodes see one fight',
+    '[N1] two players on different nodes see the same fight',
     async () => {
       expect(findGame('fight-arena')).not.toBeNull();
       const options = { roundSeconds: 10, roundsToWin: 1 };
@@ -191,7 +190,7 @@ describe.skipIf(!isHere)('a cluster', () => {
     { where: 'another node', at: [1, 1] },
     { where: 'a node each', at: [0, 1] },
   ])(
-    '[M5][N1] groups with lobbies on $where are started, and no player loses without a grace period',
+    '[M5][N1] groups with lobbies on $where start, and no player forfeits without a grace period',
     async ({ at }) => {
       const port = (node: ServerProcess): number => Number(new URL(node.url).port);
       const query = '?game=tictactoe';
@@ -215,7 +214,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       const asked = { groupIds, options };
       const { sessionId } = await hosted(`start-match${query}&requireConnected=true`, asked);
       for (const lobby of lobbies) await lobby.next('state');
-      // As long as it takes to end a match without connections.
+      // Long enough for a match without connections to be ended.
       await Bun.sleep(2_000);
       const shown = await ask(nodeAt(2), 'GET', `/v1/sessions/${sessionId}`);
       expect(shown).toMatchObject({ status: 'active', result: null });
@@ -225,7 +224,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N2] SIGKILL of the node that owns the matches: no acknowledged move is lost, play continues (seed ${TEST_SEED})`,
+    `[N2] SIGKILL of the node that owns the matches loses no acknowledged move, and play continues (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'elsewhere');
@@ -246,7 +245,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N5] SIGTERM of the node that owns the matches: players elsewhere hardly notice (seed ${TEST_SEED})`,
+    `[N5] SIGTERM of the node that owns the matches hardly delays players on other nodes (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'elsewhere');
@@ -267,7 +266,7 @@ describe.skipIf(!isHere)('a cluster', () => {
   );
 
   test(
-    `[N5] SIGTERM of the players' node: they reconnect elsewhere, and it ends (seed ${TEST_SEED})`,
+    `[N5] after SIGTERM of the players’ node they reconnect elsewhere, and the process exits (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
       const under = await playMany(owner, 20, 'there');
@@ -278,7 +277,7 @@ describe.skipIf(!isHere)('a cluster', () => {
       await under.finish();
       const waits = waitsByMatch(under.acks, from);
       console.info(`SIGTERM: stopped after ${stoppedMs} ms, next moves ${waits.slice(-5)} ms`);
-      // Waiting for other nodes would take half a minute.
+      // A node that waited for others would take half a minute.
       expect(stoppedMs).toBeLessThan(10_000);
       holdBar('SIGTERM: ms to the next accepted move, p50', waits[waits.length >> 1]!, 500);
       await startNode();
@@ -313,7 +312,7 @@ async function countHolders(sessions: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-/** Matches owned by one node, whose players are all on the others, or at first on that one. */
+/** Matches owned by one node. Their players are all on other nodes, or start on the owner. */
 async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' | 'there') {
   const others = nodes.filter((node) => node !== owner);
   const placeOf = (index: number): string =>

@@ -1,6 +1,4 @@
-/**
- * The real server with as many idle sockets and streams as allowed: other clients are not affected.
- */
+/** The real server with as many idle sockets and streams as allowed: other clients are not affected. */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -22,10 +20,10 @@ const PLAY_MS = 3_000;
 /** The memory of an idle socket, with its player's presence and its share of the heap. */
 const SOCKET_KIB_MAX = 48;
 const STREAMS = 500;
-/** For the tenant's plan. */
+/** The limit of the tenant's plan. */
 const STREAMS_MAX = 5;
 const STREAMS_MIB_MAX = 128;
-/** Sessions created, each of which is an event on every stream. */
+/** Sessions created; each is an event on every stream. */
 const SESSIONS = 1_000;
 
 function memoryKib({ pid }: ServerProcess): number {
@@ -49,7 +47,7 @@ function post(url: string, key: string, path: string, body: object): Promise<Res
   });
 }
 
-/** Resolves once something has come that ends the handshake, and a frame: `welcome`. */
+/** Resolves once the handshake has ended and a frame has arrived: `welcome`. */
 function openIdle(url: string, token: string, address: string): Promise<Socket> {
   const tcp = connect(Number(new URL(url).port), '127.0.0.1');
   const protocol = `matchd.v1, token.${token}`;
@@ -128,7 +126,7 @@ for (const runtime of ['bun', 'node'] as const) {
           });
           const status = head.slice(9, 12);
           statuses[status] = (statuses[status] ?? 0) + 1;
-          // Nothing more is read.
+          // The clients stop reading.
           tcp.pause();
           streams.push(tcp);
         });

@@ -12,7 +12,7 @@ import { playOn } from '../flood/bystander.ts';
 import type { FrameKind, FrameReport, FrameWish } from '../flood/frames.ts';
 import { findNode, freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 
-/** As many as an address may have (rule P5). */
+/** The limit per address (rule P5). */
 const SOCKETS = 200;
 const FLOOD_MS = 4_000;
 const KINDS: readonly FrameKind[] = ['fragments', 'texts', 'pings', 'binary'];
@@ -76,7 +76,7 @@ for (const runtime of ['bun', 'node'] as const) {
         const logged = server.log().split('\n');
         const lostMs = logged.filter((line) => line.includes('stalled: ')).map(parseMs);
         const chargedMs = logged.filter((line) => line.includes('busy for long')).map(parseMs);
-        // On a machine that others use, turns of the event loop may take any time.
+        // On a shared machine a turn of the event loop may take any time.
         holdBar('standstills', lostMs.length + chargedMs.length, 0);
         expect(sum(lostMs)).toBeLessThanOrEqual(BUSY_LOST_MS_MAX);
       } finally {

@@ -1,23 +1,20 @@
-/**
- * A backend whose matchmaking server is killed: it repeats its calls, and every match is created
- * once.
- */
+/** A backend whose server is killed during matchmaking: it repeats its calls, and every match is created once. */
 
 import { expect, test } from 'bun:test';
 import { openSocket, type SocketClient } from '../../src/testing/sockets/socket-client.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 
-/** About eight calls for each stay below the plan's 600 a minute. */
+/** About eight calls per pair stay below the plan's 600 a minute. */
 const PAIRS = 40;
-/** Enough for matches to be in every state there is. */
+/** Enough for matches in every state. */
 const KILLED_AFTER_STARTS = 12;
-/** Pairs that begin after that many have started, so that some are in progress on any machine. */
+/** A pair starts after this many others, so that some are in progress on any machine. */
 const BEGIN_LATE = 5;
 const TEST_MS_MAX = 120_000;
 
-/** What the backend knows of one match so far. */
-interface Told {
+/** The backend's knowledge of one match so far. */
+interface Progress {
   readonly players: readonly [string, string];
   ticket: string | null;
   readonly added: string[];
@@ -63,37 +60,37 @@ async function openLobby(server: ServerProcess, player: string, n: number): Prom
   return lobby;
 }
 
-/** Does the remaining steps; each is recorded when it was acknowledged. */
-async function goOn(server: ServerProcess, told: Told): Promise<void> {
-  told.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
-  for (const playerId of told.players) {
-    if (told.added.includes(playerId)) continue;
-    await hosted(server, `/ticket/${told.ticket}/players`, { playerId });
-    told.added.push(playerId);
+/** Performs the remaining steps, and records each when it is acknowledged. */
+async function goOn(server: ServerProcess, progress: Progress): Promise<void> {
+  progress.ticket ??= String((await hosted(server, '/ticket')).json['ticketId']);
+  for (const playerId of progress.players) {
+    if (progress.added.includes(playerId)) continue;
+    await hosted(server, `/ticket/${progress.ticket}/players`, { playerId });
+    progress.added.push(playerId);
   }
-  if (told.group === null) {
-    const { group } = (await hosted(server, `/ticket/${told.ticket}/promote`)).json;
-    told.group = (group as { id: string }).id;
+  if (progress.group === null) {
+    const { group } = (await hosted(server, `/ticket/${progress.ticket}/promote`)).json;
+    progress.group = (group as { id: string }).id;
   }
-  const started = await hosted(server, '/start-match', { groupIds: [told.group] });
-  told.session ??= String(started.json['sessionId']);
-  expect(String(started.json['sessionId'])).toBe(told.session);
+  const started = await hosted(server, '/start-match', { groupIds: [progress.group] });
+  progress.session ??= String(started.json['sessionId']);
+  expect(String(started.json['sessionId'])).toBe(progress.session);
 }
 
-/** Everything that was acknowledged is stored. */
-async function checkStored(server: ServerProcess, told: Told): Promise<void> {
-  if (told.ticket === null) return;
-  const path = `/matchmaking/hosted/ticket/${told.ticket}?game=tictactoe`;
+/** Checks that everything acknowledged is stored. */
+async function checkStored(server: ServerProcess, progress: Progress): Promise<void> {
+  if (progress.ticket === null) return;
+  const path = `/matchmaking/hosted/ticket/${progress.ticket}?game=tictactoe`;
   const { json } = await call(server, 'GET', path);
   const players = (json['players'] as { id: string }[]).map(({ id }) => id);
-  expect(players).toEqual(expect.arrayContaining([...told.added]));
+  expect(players).toEqual(expect.arrayContaining([...progress.added]));
   expect(new Set(players).size).toBe(players.length);
-  if (told.group !== null) expect(json['groupId']).toBe(told.group);
-  if (told.session !== null) expect(json['sessionId']).toBe(told.session);
+  if (progress.group !== null) expect(json['groupId']).toBe(progress.group);
+  if (progress.session !== null) expect(json['sessionId']).toBe(progress.session);
 }
 
 test(
-  `[M6][M5] SIGKILL among ${PAIRS} hosted matches: what was acknowledged stays, each starts once`,
+  `[M6][M5] SIGKILL during ${PAIRS} hosted matches loses nothing acknowledged, and each match starts once`,
   async () => {
     const dataDir = makeTempFolder();
     const port = await freePort();
@@ -101,7 +98,7 @@ test(
     try {
       const pairs = Array.from(
         { length: PAIRS },
-        (_, n): Told => ({
+        (_, n): Progress => ({
           players: [`a${n}`, `b${n}`],
           ticket: null,
           added: [],
@@ -113,11 +110,11 @@ test(
       const connectAll = () => Promise.all(players.map((each, n) => openLobby(server, each, n)));
       await connectAll();
       const killed = Promise.withResolvers<void>();
-      const work = pairs.map(async (told, n) => {
-        // The first are far ahead of the last, and the very last only begin as it is killed.
+      const work = pairs.map(async (progress, n) => {
+        // The first pairs are far ahead of the last, which only begin as the server is killed.
         if (n < PAIRS - BEGIN_LATE) await Bun.sleep(n * 3);
         else await killed.promise;
-        await goOn(server, told).catch(() => undefined);
+        await goOn(server, progress).catch(() => undefined);
         const starts = pairs.filter(({ session }) => session !== null).length;
         if (starts >= KILLED_AFTER_STARTS) killed.resolve();
       });
@@ -127,9 +124,9 @@ test(
       expect(pairs.some(({ session }) => session === null)).toBe(true);
 
       server = await startServer({ port, dataDir });
-      for (const told of pairs) await checkStored(server, told);
+      for (const progress of pairs) await checkStored(server, progress);
       const lobbies = await connectAll();
-      await Promise.all(pairs.map((told) => goOn(server, told)));
+      await Promise.all(pairs.map((progress) => goOn(server, progress)));
       const sessions = new Set(pairs.map(({ session }) => session));
       expect(sessions.size).toBe(PAIRS);
       const listed = await call(server, 'GET', '/v1/sessions?limit=100');

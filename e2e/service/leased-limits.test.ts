@@ -1,4 +1,4 @@
-/** A process that is told to stop leaves no leased limits of its tenants behind. */
+/** A process that shuts down returns the leased limits of its tenants. */
 
 import { expect, test } from 'bun:test';
 import pg from 'pg';
@@ -6,11 +6,11 @@ import { isPostgresHere, startPostgres } from '../../src/testing/servers/postgre
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
 
-/** Enough that some of the next window are leased, too. */
+/** Enough that part of the next window is leased, too. */
 const ASKED = 20;
 
 test.skipIf(!isPostgresHere())(
-  '[N20] a node that is told to stop returns its leased and unspent limits',
+  '[N20] a node that shuts down returns its leased and unspent limits',
   async () => {
     const postgres = await startPostgres();
     const folder = makeTempFolder();

@@ -1,7 +1,4 @@
-/**
- * Interruptions of the real service that last longer than a turn: the player to move can still
- * move, and turns end.
- */
+/** Interruptions of the real service that last longer than a turn: the player to move can still move, and turns end. */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -29,11 +26,11 @@ import { makeTurnMatch, openSocket, type TurnMatch, until } from '../parts/turn-
 const TURN_MS = 6_000;
 /** Longer than a turn. */
 const AWAY_MS = 8_000;
-/** How long after the beginning of its turn a move is sent, when the turn would be over. */
+/** A move is sent this long after its turn began, when the turn would have expired. */
 const DURING_MS = 4_000;
-/** An unplayed turn ends within one turn and ten seconds, and the interval of the checks. */
+/** A turn without a move ends within one turn, ten seconds, and the interval of the checks. */
 const END_MS_MAX = TURN_MS + 10_000 + 4_000;
-/** A takeover, a recovery of the database, and a client that reconnects. */
+/** Time for a takeover, a recovery of the database, and a client's reconnection. */
 const BACK_MS_MAX = 15_000;
 const TEST_MS_MAX = 120_000;
 
@@ -42,41 +39,38 @@ interface Frame {
   readonly status?: string;
 }
 
-/** A place with matches in it, and the interruption of its service. */
+/** A service with matches, and a way to interrupt it. */
 interface Place {
-  /** Nodes that can be asked now. */
+  /** Nodes that serve requests now. */
   urls(): readonly string[];
   readonly key: string;
-  /** Ends once it serves again. */
+  /** Resolves once it serves again. */
   interrupt(): Promise<void>;
   end(): Promise<void>;
 }
 
-/**
- * Two players like any client: each reconnects when its socket closes, and repeats unacknowledged
- * commands.
- */
+/** Two players that act like any client: each reconnects when its socket closes, and repeats unacknowledged commands. */
 function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
   const frames: Frame[] = [];
   const sockets = new Set<WebSocket>();
   let [isOver, isMoving] = [false, false];
   const move = JSON.stringify({ t: 'act', s, id: 'm1', action: { position: 4 } });
   const has = (kind: string): boolean => frames.some(({ t }) => t === kind);
-  let isSecondThere = false;
-  /** At that index in the list of nodes; the next time at the next one. */
+  let isSecondConnected = false;
+  /** Connects to the node at that index of the list, and the next time to the next one. */
   const connect = (player: string, at: number): void => {
-    isSecondThere ||= player === 'b';
+    isSecondConnected ||= player === 'b';
     const urls = place.urls();
     const socket = openSocket(urls[at % urls.length]!, tokens[player]!);
     sockets.add(socket);
-    const say = (): void => {
+    const sendMove = (): void => {
       if (socket.readyState === 1 && isMoving && !has('ack')) socket.send(move);
     };
-    const again = player === 'a' ? setInterval(say, 300) : undefined;
+    const again = player === 'a' ? setInterval(sendMove, 300) : undefined;
     socket.onmessage = ({ data }) => {
       frames.push(JSON.parse(String(data)) as Frame);
       // The node of the first player owns the match.
-      if (!isSecondThere && has('state')) connect('b', 1);
+      if (!isSecondConnected && has('state')) connect('b', 1);
     };
     socket.onclose = () => {
       clearInterval(again);
@@ -106,19 +100,16 @@ async function awaitMove(players: Players): Promise<number> {
   return ms;
 }
 
-/** How long after the interruption the moves were acknowledged, and an idle turn ended. Ms. */
+/** How long after the interruption the moves were acknowledged, and a turn without a move ended. Ms. */
 interface Outcome {
-  /** Sent during it. */
+  /** Sent during the interruption. */
   readonly earlyMs: number;
-  /** Sent after it. */
+  /** Sent after the interruption. */
   readonly movedMs: number;
   readonly endedMs: number;
 }
 
-/**
- * In one match a player moves during the interruption, in one after it; in the third no player
- * does.
- */
+/** In one match a player moves during the interruption, in one after it; in the third no player moves. */
 async function hold(place: Place): Promise<Outcome> {
   const tenant = { url: place.urls()[0]!, testKey: place.key };
   const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 };
@@ -187,7 +178,7 @@ const ALONE: Readonly<Record<string, Interrupt>> = {
     await Bun.sleep(AWAY_MS);
     return start();
   },
-  // Each write waits for five seconds, and is refused then.
+  // Each write waits for five seconds and is then rejected.
   async 'a database file that somebody else has locked'(server, _, dataDir) {
     const other = new DatabaseSync(join(dataDir, 'matchd.db'));
     other.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE');
@@ -206,7 +197,7 @@ const ALONE: Readonly<Record<string, Interrupt>> = {
   }),
 };
 
-/** The largest file that the process may write: with 0 it only reads. */
+/** The largest file that the process may write: with 0 it can only read. */
 function limitFiles({ pid }: ServerProcess, bytes: string): void {
   execFileSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:unlimited`]);
 }
@@ -219,7 +210,7 @@ async function openServers(count: number) {
   const nats = count > 1 ? await startNats(1) : null;
   const database = await postgres.createDatabase();
   const servers: ServerProcess[] = [];
-  /** Of each node, to the database and to the bus. */
+  /** The connections of each node to the database and to the bus. */
   const lines: { readonly database: Line; readonly bus: Line | null }[] = [];
   for (let n = 0; n < count; n++) {
     const bus = nats === null ? null : await openLine(nats.ports[0]!);
@@ -246,10 +237,7 @@ async function openServers(count: number) {
   };
 }
 
-/**
- * The first node's lines of these kinds are cut, or nothing arrives over them; then they are
- * repaired.
- */
+/** Cuts these connections of the first node, or blocks what arrives over them; then repairs them. */
 async function cutOff(
   { lines }: Cluster,
   how: 'cut' | 'hold',
@@ -261,7 +249,7 @@ async function cutOff(
   for (const line of cut) line.mend();
 }
 
-/** The number of nodes, and the fault of them or their database. */
+/** The number of nodes, and the fault of one of them or of their database. */
 const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Promise<void>]>> = {
   'a database that is killed': [
     1,
@@ -325,7 +313,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       lines[0]!.bus!.hold();
     },
   ],
-  // It continues to serve its own, and the other node's through the database.
+  // It continues to serve its own matches, and the other node's through the database.
   'a node that is cut off from the bus': [
     2,
     async ({ lines }) => {
@@ -361,14 +349,14 @@ async function run(what: string, place: Place): Promise<void> {
 
 describe('[P6] an interruption longer than a turn', () => {
   test.concurrent.each(Object.entries(ALONE))(
-    '[P6] %s, of one process: the player on move still moves, and an unplayed turn ends',
+    '[P6] %s, one process: the player to move can still move, and a turn without a move ends',
     async (what, interrupt) => run(what, await openAlone(interrupt)),
     TEST_MS_MAX,
   );
 
   const shared = isPostgresHere() && isNatsHere() ? test.concurrent : test.skip;
   shared.each(Object.entries(SHARED))(
-    '[P6][N2][N3][N5] %s: the player on move still moves, and a turn that is not played ends',
+    '[P6][N2][N3][N5] %s: the player to move can still move, and a turn without a move ends',
     async (what, [count, interrupt]) => run(what, await openShared(count, interrupt)),
     TEST_MS_MAX,
   );

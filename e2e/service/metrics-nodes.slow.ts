@@ -1,7 +1,4 @@
-/**
- * Two real processes on one PostgreSQL: a tenant's metrics are one picture, and a restart of one
- * loses nothing.
- */
+/** Two real processes on one PostgreSQL: both report the same metrics of a tenant, and a restart of one loses nothing. */
 
 import { expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
@@ -42,7 +39,7 @@ async function untilWritten(): Promise<void> {
 const summaryOf = (node: ServerProcess) => ask<Summary>(node, '/v1/metrics/summary');
 
 test.skipIf(!isPostgresHere() || !isNatsHere())(
-  '[D14][N1] real nodes: one picture from either, complete after a stop and a start, and after a crash of the other',
+  '[D14][N1] both nodes report the same metrics, complete after a restart and after a crash of the other',
   async () => {
     const postgres = await startPostgres();
     const nats = await startNats(1);
@@ -70,7 +67,7 @@ test.skipIf(!isPostgresHere() || !isNatsHere())(
       const seen = await summaryOf(first);
       expect(seen).toMatchObject(whole);
       expect(await summaryOf(again)).toEqual(seen);
-      // Those two were requested in this minute, which a crash loses for its node only.
+      // Those two were requested in this minute; a crash loses that minute of its node only.
       await first.kill();
       await untilWritten();
       const left = { requests: { total: 19, succeeded: 19 }, sessions: { created: 3 } };

@@ -4,10 +4,10 @@ import { expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, type ServerProcess, startServer } from '../parts/server-process.ts';
 
-/** Three calls for each stay below the plan's 600 a minute. */
+/** Three calls per player stay below the plan's 600 a minute. */
 const PLAYERS = 160;
 const ROUNDS = 3;
-/** Enough for some responses to have arrived, and too little for all. */
+/** Long enough for some responses to arrive, and too short for all. */
 const KILLED_AFTER = 40;
 const TEST_MS_MAX = 120_000;
 
@@ -22,7 +22,7 @@ async function create(server: ServerProcess, round: number, n: number): Promise<
     headers: {
       authorization: `Bearer ${server.testKey}`,
       'content-type': 'application/json',
-      // A client without a response retries, and gets the original one.
+      // A client without a response retries, and gets the stored one.
       'idempotency-key': `${round}-${n}`,
     },
     body: JSON.stringify({ game: 'tictactoe', players: [{ id: `p${round}-${n}` }] }),
@@ -39,7 +39,7 @@ async function playersOf(server: ServerProcess, session: string): Promise<string
 }
 
 test(
-  '[S2][S5] SIGKILL among 160 creates: each gets one session, all are full',
+  '[S2][S5] SIGKILL among 160 requests for a match gives each player one session, and all sessions are full',
   async () => {
     const dataDir = makeTempFolder();
     const port = await freePort();
@@ -63,7 +63,7 @@ test(
         for (let n = 0; n < PLAYERS; n++) {
           const again = await create(server, round, n);
           expect(again.status).toBe(201);
-          // Earlier responses are valid after the end of the process.
+          // Responses from before the kill remain valid.
           if (answers.has(n)) expect(again).toEqual(answers.get(n)!);
           answers.set(n, again);
         }

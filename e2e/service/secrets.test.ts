@@ -1,6 +1,7 @@
 /**
- * Whole matches of every game on the real server: nothing it sends before the end reveals the
- * secret, and neither does the tenant's dashboard.
+ * Whole matches of every game on the real server: nothing it sends before the end reveals the secret, and neither
+ * does the
+ * tenant's dashboard.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -23,17 +24,17 @@ import { openReceiver, type Receiver } from '../../src/testing/webhooks/webhook-
 import { type DashboardPost, openDashboard } from '../dashboard/dashboard-post.ts';
 import { anyShot } from '../parts/any-shot.ts';
 import { findShownTooMuch, hiddenListsOf } from '../parts/hidden-search.ts';
-import { type Ear, openRandomPlayer } from '../parts/random-player.ts';
+import { openRandomPlayer, type RandomPlayer } from '../parts/random-player.ts';
 import { makeSecretSearch } from '../parts/secret-search.ts';
 import type { ServerProcess } from '../parts/server-process.ts';
 import { freePort, startServer } from '../parts/server-process.ts';
 
 const START_MS_MAX = 60_000;
 const TEST_MS_MAX = 240_000;
-/** Before one move in this many every possible request is made. */
+/** Every possible request is made before one move in this many. */
 const ASK_EVERY = 8;
 
-/** Games of an operator, of which two hide information. */
+/** Games of an operator, of which two have hidden information. */
 const OWN_GAMES = join(import.meta.dirname, '../../examples/games');
 const own = [crazyEights, rpsTournament] as readonly unknown[] as readonly AnyGame[];
 const games = makeGames([...SHIPPED_RULES, ...own.map((game) => ({ game, bot: null, hash: '' }))]);
@@ -65,7 +66,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, START_MS_MAX);
 
-/** A match that hides information has no replay before its end. */
+/** A match with hidden information has no replay before its end. */
 function earlyOrThrow(error: Error): string {
   if (error.message.includes('409 {"error":"Session has not ended"}')) return error.message;
   throw error;
@@ -121,7 +122,7 @@ async function askAll(session: string): Promise<readonly string[]> {
   ];
 }
 
-/** Everything that a member is shown of a match, as the pages of the dashboard request it. */
+/** Everything that the dashboard shows a member of a match, requested as its pages do. */
 async function askDashboard(session: string): Promise<readonly string[]> {
   const world = '/t/demo/live';
   const path = `${world}/v1/sessions/${session}`;
@@ -162,35 +163,44 @@ test.each(MATCHES)(
     const made = await ask('POST', '/v1/sessions', body);
     before.push(made);
     const { sessionId, tokens, fairness, players: seated } = bodyOf<Created>(made);
-    const ears: Ear[] = [];
+    const clients: RandomPlayer[] = [];
     let moves = 0;
     const beforeMove = async (): Promise<void> => {
       moves += 1;
       if (moves === 1) {
         const watch = await ask('POST', `/v1/sessions/${sessionId}/watch`);
         const { token } = bodyOf<{ token: string }>(watch);
-        ears.push(await openRandomPlayer({ port, token, session: sessionId, seat: null, random }));
+        clients.push(
+          await openRandomPlayer({ port, token, session: sessionId, seat: null, random }),
+        );
         before.push(watch);
       }
       if (moves % ASK_EVERY === 1) before.push(...(await askAll(sessionId)));
     };
     for (const id of players) {
       const { seat } = seated.find((each) => each.id === id)!;
-      const wish = { port, token: tokens[id]!, session: sessionId, seat, random, beforeMove };
+      const seatOptions = {
+        port,
+        token: tokens[id]!,
+        session: sessionId,
+        seat,
+        random,
+        beforeMove,
+      };
       const entropy = id === 'ann' ? { entropy: 'salt of mine' } : null;
       const prefers = (action: unknown) =>
         game === 'crazy-eights' && Object.hasOwn(action as object, 'play');
       const how = maskMax === undefined ? { chooseFreely: anyShot, prefers } : { maskMax };
-      ears.push(await openRandomPlayer({ ...wish, ...entropy, ...how }));
+      clients.push(await openRandomPlayer({ ...seatOptions, ...entropy, ...how }));
     }
-    // No player moves there: it is requested during the countdown.
+    // No player moves in it: it is requested during the countdown.
     if (maskMax !== undefined) await beforeMove();
     // The watcher has connected meanwhile.
-    for (const { over } of ears) await over;
+    for (const { over } of clients) await over;
     const asked = [...before];
-    before.push(...ears.flatMap((ear) => ear.before));
-    for (const ear of ears) ear.close();
-    const seen = ears.map((ear) => ({ seat: ear.seat, texts: ear.before }));
+    before.push(...clients.flatMap((client) => client.before));
+    for (const client of clients) client.close();
+    const seen = clients.map((client) => ({ seat: client.seat, texts: client.before }));
 
     const [session, replayed, verified] = await askAll(sessionId);
     const shown = bodyOf<{ fairness: { seed: string; entropy: string } }>(session!).fairness;
@@ -210,7 +220,7 @@ test.each(MATCHES)(
     }
 
     const findSecret = makeSecretSearch(shown);
-    // Control: the search finds it where it is.
+    // Control: the search finds the secret where it is.
     expect(findSecret(session!)).not.toBeNull();
     expect(before.map(findSecret).filter((found) => found !== null)).toEqual([]);
     const leak = createHmac('sha256', shown.seed).update(`${shown.entropy}:7`).digest();
@@ -218,22 +228,22 @@ test.each(MATCHES)(
     for (const text of [leak.toString('hex'), `{"x":${leak.readUInt32BE()}}`, `"${base64}"`]) {
       expect(findSecret(text)).not.toBeNull();
     }
-    // These report events and never show it: nor does the log.
-    const told = [...receiver.received.map((each) => each.body), stream.text, server.log()];
-    expect(told.map(findSecret).filter((found) => found !== null)).toEqual([]);
+    // These report events and never contain the secret; nor does the log.
+    const events = [...receiver.received.map((each) => each.body), stream.text, server.log()];
+    expect(events.map(findSecret).filter((found) => found !== null)).toEqual([]);
     expect(stream.text).toContain(sessionId);
-    expect(told[0]).toContain('"type":"session.created"');
+    expect(events[0]).toContain('"type":"session.created"');
     if (!rules.openInformation) {
       for (const { seat, texts } of seen) {
         expect(findShownTooMuch(rules, replay, seat, texts)).toEqual([]);
       }
       const hidden = hiddenListsOf(rules, replay);
-      // Control: it is found where it may be: a seat sees its own.
+      // Control: hidden information is found where it may be: a seat sees its own.
       const isFound = (list: string) =>
         seen.some(({ texts }) => texts.some((text) => text.includes(list)));
       if (game === 'crazy-eights') expect(hidden.some(isFound)).toBe(true);
       expect(hidden.length).toBeGreaterThan(0);
-      const open = [...asked, ...told];
+      const open = [...asked, ...events];
       expect(hidden.filter((list) => open.some((text) => text.includes(list)))).toEqual([]);
     }
     const size = before.reduce((sum, text) => sum + text.length, 0);

@@ -1,4 +1,4 @@
-/** Turns without any connection, on the real service: they go by the clock. */
+/** Turns without any connection, on the real service: they end by the clock. */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -70,7 +70,7 @@ async function leaveAlone(tenant: Tenant) {
   return { sessionId, startedAt: Date.parse((await read()).startedAt) };
 }
 
-/** When and why it ended, requested until it has. */
+/** When and why the match ended; polls until it has. */
 async function awaitEnd({ servers: [server] }: Service, testKey: string, sessionId: string) {
   const tenant = { url: server!.url, testKey };
   for (;;) {
@@ -81,8 +81,8 @@ async function awaitEnd({ servers: [server] }: Service, testKey: string, session
 }
 
 describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes) => {
-  const isHere = nodes === 1 || (isPostgresHere() && isNatsHere());
-  const turnTest = isHere ? test.concurrent : test.skip;
+  const isAvailable = nodes === 1 || (isPostgresHere() && isNatsHere());
+  const turnTest = isAvailable ? test.concurrent : test.skip;
 
   turnTest(
     '[P6] ends by the clock, to the second',
@@ -103,13 +103,13 @@ describe.each([1, 2])('[P6] a turn without any connection, on %d nodes', (nodes)
   );
 
   turnTest(
-    '[P6] a match that was due while no process served has ten seconds from the moment it is served',
+    '[P6] a match whose turn expired while no process served gets ten seconds from its recovery on',
     async () => {
       const service = await openService(nodes);
       try {
         const { testKey } = service.servers[0]!;
         const { sessionId, startedAt } = await leaveAlone(service.servers[0]!);
-        // It sleeps by then.
+        // The session sleeps by then.
         await Bun.sleep(13_000);
         await Promise.all(service.servers.map((each) => each.kill()));
         await Bun.sleep(startedAt + TURN_MS + 5_000 - Date.now());

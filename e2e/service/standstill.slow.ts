@@ -1,4 +1,4 @@
-/** The real server, stopped for longer than a turn with a move in its socket's buffer. */
+/** The real server, paused for longer than a turn with a move in its socket's buffer. */
 
 // @alone: it measures times, which parallel tests would stretch.
 
@@ -13,7 +13,7 @@ const TURN_MS = 5_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('[P6] a move that was sent in time counts, though the process stood still', async () => {
+test('[P6] a move that was sent in time counts although the process was paused', async () => {
   const dataDir = makeTempFolder();
   const server = await startServer({ port: await freePort(), dataDir });
   try {

@@ -1,4 +1,4 @@
-/** A real process that is told to stop ends, whatever is pending and whatever is unreachable. */
+/** A real process that shuts down exits, whatever work is pending and whatever is unreachable. */
 
 import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../../src/testing/servers/nats.ts';
@@ -10,14 +10,14 @@ import { freePort, startServer } from '../parts/server-process.ts';
 
 const TEST_MS_MAX = 120_000;
 const SEALING_KEY = Buffer.alloc(32, 3).toString('base64');
-/** How long a node without pending work needs to stop. */
+/** A node without pending work exits within this time. */
 const END_MS = 1_500;
-/** How long it would wait for work that it believes is pending. */
+/** A node waits this long for work that it believes is pending. */
 const DRAIN_MS = 20_000;
 
-describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
+describe.skipIf(!isPostgresHere() || !isNatsHere())('shutting down', () => {
   test(
-    '[N5] a node without pending work ends at once, also after a newcomer to the queue',
+    '[N5] a node without pending work exits at once, also after a player has joined the queue',
     async () => {
       const postgres = await startPostgres();
       const folder = makeTempFolder();
@@ -27,8 +27,8 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
         MATCHD_DRAIN_MS: String(DRAIN_MS),
       };
       const node = await startServer({ port: await freePort(), dataDir: folder, env });
-      const asked = { game: 'connect4', matchType: 'matchmaking', players: [{ id: 'ann' }] };
-      await call(node, 'POST', '/v1/sessions', asked);
+      const body = { game: 'connect4', matchType: 'matchmaking', players: [{ id: 'ann' }] };
+      await call(node, 'POST', '/v1/sessions', body);
       const from = performance.now();
       const code = await node.stop();
       const ms = performance.now() - from;
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
   );
 
   test(
-    '[N5] a node that is told to stop while its database is unreachable ends',
+    '[N5] a node exits even if its database is unreachable',
     async () => {
       const postgres = await startPostgres();
       const nats = await startNats(1);

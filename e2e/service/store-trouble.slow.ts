@@ -1,7 +1,4 @@
-/**
- * A server survives every kind of database trouble, each longer than a turn: no player loses time
- * or a match.
- */
+/** A server survives every kind of database fault, each longer than a turn: no player loses time or a match. */
 
 // @alone: it measures times, which parallel tests would stretch.
 

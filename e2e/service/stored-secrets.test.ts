@@ -1,7 +1,4 @@
-/**
- * A service that was used, killed and backed up: no secret is in its files, its log, its backup or
- * a later response.
- */
+/** A service that was used, killed and backed up: no secret is in its files, its log, its backup or a later response. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +25,7 @@ let server: ServerProcess;
 let receiver: Receiver;
 /** Every secret text, by its kind. */
 const secrets = new Map<string, Buffer>();
-/** The service's responses after it had shown its secrets once, and its log. */
+/** The service's responses after each secret had been shown once, and its log. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -60,7 +57,7 @@ async function ask(method: string, path: string, body?: object): Promise<never> 
   return JSON.parse(text) as never;
 }
 
-function keep(name: string, text: string): string {
+function record(name: string, text: string): string {
   if (text.length < 10) throw new Error(`${name} is no secret: ${text}`);
   secrets.set(name, Buffer.from(text));
   return text;
@@ -69,18 +66,18 @@ function keep(name: string, text: string): string {
 async function useTenant(): Promise<void> {
   const hook = { url: receiver.url, mode: 'test' };
   const made: { id: string; secret: string } = await ask('POST', '/v1/webhooks', hook);
-  keep('webhook secret', made.secret);
+  record('webhook secret', made.secret);
   const rotated: { secret: string } = await ask('POST', `/v1/webhooks/${made.id}/rotate`);
-  keep('rotated webhook secret', rotated.secret);
+  record('rotated webhook secret', rotated.secret);
   const players = [{ id: 'ann' }, { id: 'ben' }];
   const session: { sessionId: string; tokens: Record<string, string>; playUrls: object } =
     await ask('POST', '/v1/sessions', { game: 'tictactoe', players });
-  keep('session token', session.tokens['ann']!);
+  record('session token', session.tokens['ann']!);
   const lobby: { token: string } = await ask('POST', '/v1/players/ann/token');
-  keep('lobby token', lobby.token);
+  record('lobby token', lobby.token);
   const watch: { token: string } = await ask('POST', `/v1/sessions/${session.sessionId}/watch`);
-  keep('watch token', watch.token);
-  keep('resume token', await resumeTokenOf(session.tokens['ben']!));
+  record('watch token', watch.token);
+  record('resume token', await resumeTokenOf(session.tokens['ben']!));
 }
 
 function resumeTokenOf(token: string): Promise<string> {
@@ -97,35 +94,35 @@ function resumeTokenOf(token: string): Promise<string> {
 
 async function useDashboard(): Promise<DashboardPost> {
   const owner = openDashboard(server.url);
-  const setup = keep('setup link', new URL(server.setupUrl!).hash.slice(1));
+  const setup = record('setup link', new URL(server.setupUrl!).hash.slice(1));
   const account = { email: 'olga@example.test', name: 'Olga', password: PASSWORDS[0] };
-  keep('password', account.password);
+  record('password', account.password);
   await owner.ask('/setup', { token: setup, ...account });
-  keep('first session', owner.cookieText('matchd-'));
+  record('first session', owner.cookieText('matchd-'));
   const world = '/t/demo/test';
   const key = await owner.ask(`${world}/keys`, { name: 'new' });
-  keep('API key', String(key['key']));
+  record('API key', String(key['key']));
   const rotated = await owner.ask(`${world}/keys/${String(key['id'])}/rotate`, { overlapHours: 1 });
-  keep('rotated API key', String(rotated['key']));
+  record('rotated API key', String(rotated['key']));
   const invited = await owner.ask('/t/demo/invitations', { email: 'b@b.test', role: 'support' });
-  keep('invitation', String(invited['url']).split('#')[1]!);
-  keep('new password', PASSWORDS[1]);
+  record('invitation', String(invited['url']).split('#')[1]!);
+  record('new password', PASSWORDS[1]);
   await owner.ask('/me/password', { current: PASSWORDS[0], next: PASSWORDS[1] });
   const offer = await owner.ask('/me/totp/offer', { password: PASSWORDS[1] });
-  const secret = keep('one-time code secret', String(offer['secret']));
+  const secret = record('one-time code secret', String(offer['secret']));
   const bytes = Buffer.from(fromBase32(secret));
-  keep('its bytes in base64url', bytes.toString('base64url'));
-  keep('its bytes in hex', bytes.toString('hex'));
+  record('its bytes in base64url', bytes.toString('base64url'));
+  record('its bytes in hex', bytes.toString('hex'));
   const code = makeTotpCode(bytes, totpStepAt(Date.now()));
   const confirmed = await owner.ask('/me/totp/confirm', { sealed: offer['sealed'], code });
   for (const [i, each] of (confirmed['recoveryCodes'] as string[]).entries()) {
-    keep(`recovery code ${i}`, each);
+    record(`recovery code ${i}`, each);
   }
-  keep('last session', owner.cookieText('matchd-'));
+  record('last session', owner.cookieText('matchd-'));
   return owner;
 }
 
-/** Everything that can be read without being shown a secret for the first time. */
+/** Everything that can be read, except responses that show a secret for the first time. */
 async function readEverything(owner: DashboardPost): Promise<void> {
   const pages = ['/dashboard', '/dashboard/t/demo/test/keys', '/docs', '/demo', '/openapi.json'];
   const open = ['/healthz', '/readyz', '/version', '/play/demo/', '/llms.txt'];
@@ -147,13 +144,10 @@ async function readEverything(owner: DashboardPost): Promise<void> {
   answers.push(await metrics.text());
 }
 
-/**
- * Secrets that the service never shows: the key in its file, and what it decrypts. Read from a
- * copy.
- */
-async function keepKeys(): Promise<void> {
+/** Secrets that the service never shows: the key in its file, and what it decrypts. Read from a copy. */
+async function recordKeys(): Promise<void> {
   const { keys, file } = readSealingKeys(data)!;
-  keep('sealing key', readFileSync(file!, 'utf8').trim());
+  record('sealing key', readFileSync(file!, 'utf8').trim());
   secrets.set('bytes of the sealing key', Buffer.from(keys[0]!));
   const copy = join(mkdtempSync(join(matchd.folder, 'copy-')), 'copy.db');
   cpSync(join(data, 'matchd.db'), copy);
@@ -166,7 +160,7 @@ async function keepKeys(): Promise<void> {
   expect([kid === other.kid, secret.length]).toEqual([false, 32]);
   secrets.set('what signs tokens', Buffer.from(secret));
   for (const form of ['base64', 'base64url', 'hex'] as const) {
-    keep(`what signs tokens, in ${form}`, Buffer.from(secret).toString(form));
+    record(`what signs tokens, in ${form}`, Buffer.from(secret).toString(form));
   }
 }
 
@@ -192,9 +186,9 @@ test(
     await readEverything(await useDashboard());
     await matchd.json('backup', 'one.db');
     answers.push(server.log());
-    keep('metrics token', METRICS_TOKEN);
+    record('metrics token', METRICS_TOKEN);
     await server.kill();
-    await keepKeys();
+    await recordKeys();
     // Control: the search finds what is there.
     expect(secretsIn(`"${secrets.get('session token')}"`)).toEqual(['session token']);
     expect(filesWithSecrets(data)).toEqual({ 'sealing.key': ['sealing key'] });

@@ -105,7 +105,7 @@ const attributeOf = (span: Span, key: string) =>
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-/** A match of two at a server, with one move played. */
+/** A match of two on a server, with one move played. */
 async function playMove(server: ServerProcess, at = server) {
   const api = createMatchd({ url: server.url, key: server.testKey });
   const players = [{ id: 'ann' }, { id: 'ben' }];
@@ -148,14 +148,14 @@ for (const runtime of ['bun', 'node'] as const) {
           name === 'commit batch' && links.some(({ spanId }) => spanId === commit.spanId),
       )!;
       expect(Number(attributeOf(batch, 'matchd.writes'))).toBeGreaterThanOrEqual(1);
-      // One within the other, and all within a minute of now.
+      // Spans nest, and all are within a minute of now.
       const times = [move, commit, batch].map((span) => BigInt(span.startTimeUnixNano));
       expect([...times].sort()).toEqual(times);
       expect(BigInt(commit.endTimeUnixNano) <= BigInt(move.endTimeUnixNano)).toBe(true);
       expect(Math.abs(Number(times[0]! / 1_000_000n) - Date.now())).toBeLessThan(60_000);
       expect(receiver.received[0]!.headers['x-team']).toBe('play ers');
 
-      // The end of the match is sent as a webhook in the trace of the move that caused it.
+      // The webhook about the end is sent in the trace of the move that caused it.
       await mover.session(id).resign();
       const sent = await until(() => endpoint.received[0]);
       const delivery = await until(() => spans().find(({ name }) => name === 'webhook'));
@@ -179,7 +179,7 @@ for (const runtime of ['bun', 'node'] as const) {
   );
 }
 
-test('METRICS an unreachable collector costs spans and nothing else; with a ratio of 0 none is kept', async () => {
+test('METRICS an unreachable collector costs spans and nothing else; with a ratio of 0 no span is recorded', async () => {
   const { receiver, spans } = await openCollector();
   const env = { ...variables(receiver), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   const server = await start(env);
@@ -191,7 +191,7 @@ test('METRICS an unreachable collector costs spans and nothing else; with a rati
   expect(spans()).toEqual([]);
 });
 
-describe.skipIf(!isPostgresHere())('over two nodes', () => {
+describe.skipIf(!isPostgresHere())('traces over two nodes', () => {
   test('METRICS a move that crosses nodes is one trace: move and hop on one, commit on the other', async () => {
     const { receiver, spans } = await openCollector();
     const postgres = await startPostgres();

@@ -31,7 +31,7 @@ interface RoomPage {
 
 const listRooms = async () => (await call(server, 'GET', '/v1/rooms')) as RoomPage;
 
-test('[S10] a viewer who finds a room follows its match', async () => {
+test('[S10] a viewer who finds a room can watch its match', async () => {
   const { sessionId, tokens } = (await call(server, 'POST', '/v1/sessions', {
     game: 'tictactoe',
     players: PLAYERS,

@@ -11,7 +11,7 @@ const ROUNDS = 3;
 const MATCHES = 40;
 const KILLS = 2;
 const TEST_MS_MAX = 300_000;
-/** The unsteady endpoint fails one event in this many once. */
+/** The unreliable endpoint fails one event in this many, once. */
 const FAILS_ONE_IN = 60;
 /** Two retries of one session, and a margin. */
 const CATCH_UP_MS = 90_000;
@@ -33,7 +33,7 @@ async function ask(tenant: TortureTenant, path: string, body?: object): Promise<
   return response.json();
 }
 
-/** All types, `move.made` too; returns the secret. */
+/** Creates a webhook for all types, `move.made` too; returns its secret. */
 async function register(tenant: TortureTenant, url: string): Promise<string> {
   const made = await ask(tenant, '/v1/webhooks', { url, events: EVENT_TYPES });
   return (made as { secret: string }).secret;
@@ -50,11 +50,11 @@ async function readLog(tenant: TortureTenant): Promise<LoggedEvent[]> {
   }
 }
 
-/** An endpoint that remembers which ids it has accepted, in their order. */
+/** An endpoint that records which ids it has accepted, in order. */
 interface Endpoint {
   readonly receiver: Receiver;
   readonly accepted: Set<string>;
-  /** Ids that were failed once. */
+  /** Ids that have failed once. */
   readonly failed: Set<string>;
 }
 
@@ -74,14 +74,14 @@ async function openEndpoint(isUnsteady: boolean): Promise<Endpoint> {
   return { receiver, accepted, failed };
 }
 
-/** Events that an endpoint missed, got twice under two ids, or got in the wrong order. */
+/** Events that an endpoint missed, received under two ids, or received in the wrong order. */
 function faultsOf(name: string, log: readonly LoggedEvent[], { accepted }: Endpoint): string[] {
   const faults: string[] = [];
   const known = new Set(log.map(({ id }) => id));
   const missing = log.filter(({ id }) => !accepted.has(id));
   if (missing.length > 0) faults.push(`${name}: ${missing.length} events never came`);
-  const strange = [...accepted].filter((id) => !known.has(id));
-  if (strange.length > 0) faults.push(`${name}: ${strange.length} ids stand in no log`);
+  const unknown = [...accepted].filter((id) => !known.has(id));
+  if (unknown.length > 0) faults.push(`${name}: ${unknown.length} ids stand in no log`);
   const places = new Map([...accepted].map((id, i) => [id, i]));
   const last = new Map<string, number>();
   for (const { id, sessionId = id } of log) {
@@ -97,8 +97,8 @@ test(
   async () => {
     const seed = Number(process.env['MATCHD_TEST_SEED'] ?? Date.now() % 1_000_000);
     const steady = await openEndpoint(false);
-    const unsteady = await openEndpoint(true);
-    const dead = await openReceiver(() => 'hang');
+    const unreliable = await openEndpoint(true);
+    const unreachable = await openReceiver(() => 'hang');
     const secrets: string[] = [];
     const counts = { events: 0, requests: 0, again: 0, failed: 0 };
     const report = await torture({
@@ -108,28 +108,28 @@ test(
       seed,
       say: () => {},
       async prepare(tenant) {
-        for (const { url } of [steady.receiver, unsteady.receiver, dead]) {
+        for (const { url } of [steady.receiver, unreliable.receiver, unreachable]) {
           secrets.push(await register(tenant, url));
         }
       },
       async inspect(tenant) {
         const log = await readLog(tenant);
         const isDone = ({ accepted }: Endpoint) => log.every(({ id }) => accepted.has(id));
-        await eventually(() => isDone(steady) && isDone(unsteady), CATCH_UP_MS).catch(() => {});
+        await eventually(() => isDone(steady) && isDone(unreliable), CATCH_UP_MS).catch(() => {});
         counts.events = log.length;
-        return [...faultsOf('steady', log, steady), ...faultsOf('unsteady', log, unsteady)];
+        return [...faultsOf('steady', log, steady), ...faultsOf('unsteady', log, unreliable)];
       },
     });
     counts.requests = steady.receiver.received.length;
     counts.again = counts.requests - steady.accepted.size;
-    counts.failed = unsteady.failed.size;
+    counts.failed = unreliable.failed.size;
     console.log(`seed ${seed}, kills ${report.kills}: ${JSON.stringify(counts)}`);
-    for (const [i, { receiver }] of [steady, unsteady].entries()) {
+    for (const [i, { receiver }] of [steady, unreliable].entries()) {
       const verifier = new Verifier(secrets[i]!);
-      // The library refuses events older than 5 minutes: the end of the run is recent enough.
+      // The library rejects events older than 5 minutes: the end of the run is recent enough.
       for (const { body, headers } of receiver.received.slice(-100)) verifier.verify(body, headers);
     }
-    await Promise.all([steady.receiver.close(), unsteady.receiver.close(), dead.close()]);
+    await Promise.all([steady.receiver.close(), unreliable.receiver.close(), unreachable.close()]);
     const { lost, twice, stuck, complaints } = report;
     expect({ seed, lost, twice, stuck, complaints }).toEqual({
       seed,

@@ -1,4 +1,4 @@
-/** The encoder's code is readable, and the path has all of it with the quiet zone. */
+/** Tests of QR codes: they can be read, and the path contains every module with the quiet zone. */
 
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -6,7 +6,7 @@ import { encode } from 'uqr';
 import { makeQrPath } from './qr-path.ts';
 
 function digest(text: string): string {
-  // The mask of the decoded code: a reader accepts any.
+  // The mask of the recorded code: readers accept any mask.
   const { data } = encode(text, { ecc: 'M', boostEcc: false, maskPattern: 0, border: 0 });
   const drawn = data.map((row) => row.map((isDark) => (isDark ? '#' : '.')).join('')).join('\n');
   return createHash('sha256').update(drawn).digest('hex').slice(0, 16);
@@ -40,6 +40,6 @@ test('[D5] the path has every dark module, and four modules of white around them
   expect(modules).toEqual(dark);
 });
 
-test('[D5] a text too long for any code is refused', async () => {
+test('[D5] a text too long for any code is rejected', async () => {
   await expect(makeQrPath('x'.repeat(3_000))).rejects.toThrow('too long');
 });

@@ -25,7 +25,7 @@ export const freshSeat = (
 ): Promise<{ readonly token: string; readonly playUrl: string }> =>
   ask('tokens', { session, player });
 
-/** The service's own message. */
+/** The service's own error message. */
 export class BackendError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -34,7 +34,7 @@ export class BackendError extends Error {
   }
 }
 
-/** Throws a `BackendError` for a refusal. */
+/** Throws a `BackendError` for an error response. */
 async function ask<T>(name: string, body: object): Promise<T> {
   const response = await fetch(`/demo/api/${name}`, {
     method: 'POST',

@@ -18,7 +18,7 @@ export function makeEventLog(): EventLog {
   return {
     add(event) {
       const first = list.firstElementChild as HTMLElement | null;
-      // A resized match reports its size many times a second: one line shows the last.
+      // A resized match reports its size many times a second: only the last one is listed.
       const isSame = event.type === 'resize' && first?.dataset['type'] === 'resize';
       const line = makeLine(event);
       if (isSame) first.replaceWith(line);

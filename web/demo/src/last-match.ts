@@ -23,17 +23,14 @@ export function keepMatch({ session, player, others }: DemoMatch): void {
   try {
     sessionStorage.setItem(STORED, JSON.stringify(stored));
   } catch {
-    // Forbidden storage: a reload starts a new match.
+    // Storage is not available: a reload starts a new match.
   }
 }
 
 /** The service's error code for a match that no longer exists. */
 const GONE: readonly number[] = [404, 410];
 
-/**
- * Null if there was none, or if the service no longer has it. Rejects if the service cannot answer:
- * then the match stays stored.
- */
+/** Null if there was none, or if it no longer exists. Rejects if the service cannot answer: then the match stays stored. */
 export async function findMatch(): Promise<DemoMatch | null> {
   const stored = readStored();
   if (stored === null) return null;

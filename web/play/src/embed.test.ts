@@ -12,7 +12,7 @@ const INVITATION = { nonce: 'n0nce', host: HOST };
 
 type Take = (event: unknown) => void;
 
-/** A framed window whose parent and messages are in the test's hand. */
+/** A framed window whose parent and messages the test controls. */
 function makeWorld() {
   const posted: { message: unknown; to: string }[] = [];
   const listeners = new Set<Take>();
@@ -48,7 +48,7 @@ describe('a match in a frame', () => {
     expect(posted).toEqual([{ message: { mark: EMBED_MARK, type: 'hello' }, to: HOST }]);
   });
 
-  test('[WEB] takes no answer of another window, origin, mount, version or without a port', async () => {
+  test('[WEB] ignores an answer from another window, origin, mount or version, or without a port', async () => {
     const world = makeWorld();
     let host: HostPage | null = null;
     void meetHost(INVITATION, world.window).then((met) => {
@@ -74,12 +74,12 @@ describe('a match in a frame', () => {
     world.post();
     await turn();
     expect(host).toMatchObject({ token: 't.1' });
-    // The first answer is the only one: later senders have no listener.
+    // Only the first answer counts: the listener is then removed.
     expect(world.listeners.size).toBe(0);
     world.port.close();
   });
 
-  test('[WEB] takes looks and sound from the page, and nothing that plays', async () => {
+  test('[WEB] accepts look and sound settings from the page, and no moves', async () => {
     const world = makeWorld();
     const meeting = meetHost(INVITATION, world.window);
     world.post();
@@ -103,13 +103,13 @@ describe('a match in a frame', () => {
     ];
     for (const each of commands) world.port.postMessage(each);
     await turn();
-    // Commands from before the listener are kept.
+    // Messages that arrive before a listener is set are delivered to it later.
     host.onCommand((command) => void taken.push(command));
     expect(taken).toEqual([0, 2, 4, 5, 8].map((n) => commands[n]));
     world.port.close();
   });
 
-  test('[WEB] asks the page for a fresh token and takes the answer to that question', async () => {
+  test('[WEB] requests a new token from the page and accepts the answer to that request only', async () => {
     const world = makeWorld();
     const meeting = meetHost(INVITATION, world.window);
     world.post();
@@ -137,7 +137,7 @@ describe('a match in a frame', () => {
   });
 });
 
-describe('what a page is told', () => {
+describe('messages to the embedding page', () => {
   test('[W8] asks the page for a rematch if it makes them, and accepts only a text as token', async () => {
     const none = makeWorld();
     const met = meetHost(INVITATION, none.window);
@@ -161,7 +161,7 @@ describe('what a page is told', () => {
     world.port.close();
   });
 
-  test('[W8] the page is notified once that all want a rematch', () => {
+  test('[W8] the page is notified when all players want a rematch', () => {
     const told: EmbedEvent[] = [];
     const hear = forwardRematches((event) => told.push(event));
     const rematch = { asked: [0, 1], agreed: false } as unknown as Rematch;
@@ -176,7 +176,7 @@ describe('what a page is told', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('[WEB] holds no token and no secret of the session', () => {
+  test('[WEB] contain no token and no secret of the session', () => {
     expect(toEmbedEvent({ kind: 'credential', resumeToken: 'r.1' }, undefined)).toEqual([]);
     const failed = { kind: 'failed', reason: 'token_refused', wasOpen: false } as const;
     expect(toEmbedEvent({ kind: 'status', status: failed }, undefined)).toEqual([

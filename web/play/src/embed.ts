@@ -10,7 +10,7 @@ import type {
 import { EMBED_MARK, isMarked } from '../../../sdk/src/embed/messages.ts';
 import type { Client, ConnectionEvent } from './protocol.ts';
 
-/** Longer than any tag that names a language of ours. */
+/** Longer than any supported language tag. */
 const LOCALE_CHARS_MAX = 35;
 
 type PageCommand = Exclude<ToMatch, { readonly type: 'token' | 'rematch' }>;
@@ -99,7 +99,7 @@ function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessageP
   };
 }
 
-/** A page may be of another version, or faulty: unknown messages do nothing. */
+/** The embedding page may have another version, or bugs: unknown messages do nothing. */
 function isCommand(data: PageCommand): boolean {
   switch (data.type) {
     case 'mute':
@@ -131,7 +131,7 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
   return isOver ? [state, { type: 'ended', session: s, result }] : [state];
 }
 
-/** Reports once per match that all want a rematch of it. */
+/** Reports once per match that all players want a rematch. */
 export function forwardRematches(
   tell: (event: EmbedEvent) => void,
 ): (event: ConnectionEvent) => void {

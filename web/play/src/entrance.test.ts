@@ -1,4 +1,4 @@
-/** How the page is opened: what it reads from the address, and what it stores for a reload. */
+/** Tests of the page's parameters: what it reads from the address, and what it stores for a reload. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Entrance } from './entrance.ts';
@@ -6,7 +6,7 @@ import { makeEntrance } from './entrance.ts';
 
 const TOKEN = 'head.body.signature-of-the-token';
 
-/** A window's address, history and storage, as far as they are used. */
+/** A window's address, history and storage, as far as the page uses them. */
 function makeWindow(hash: string) {
   const items = new Map<string, string>();
   const location = { hash, pathname: '/play/', search: '' };
@@ -29,7 +29,7 @@ const credentialsOf = ({ resumeToken, token }: Entrance): string[] =>
   [resumeToken, token].filter((each) => each !== null);
 
 describe('the token', () => {
-  test('[P2] leaves the address at once', () => {
+  test('[P2] is removed from the address at once', () => {
     const window = makeWindow(`#token=${TOKEN}&theme=dark&lang=de`);
     const entrance = makeEntrance(window);
     expect(window.location.hash).toBe('');
@@ -37,7 +37,7 @@ describe('the token', () => {
     expect(JSON.stringify(window.history.state)).not.toContain(TOKEN);
   });
 
-  test('[P2] a reload comes back with the resume token and with what the host wished', () => {
+  test('[P2] after a reload the page has the resume token and the host’s parameters', () => {
     const window = makeWindow(`#token=${TOKEN}&theme=light&lang=pt`);
     makeEntrance(window).keepResumeToken('resume.1');
     const again = makeEntrance(window);
@@ -58,7 +58,7 @@ describe('the token', () => {
     expect(credentialsOf(makeEntrance(window))).toEqual(['another.token.altogether-signed']);
   });
 
-  test('[P2] frames of one tab, which share their storage, keep their tokens apart', () => {
+  test('[P2] frames of one tab share their storage but not their tokens', () => {
     const first = makeWindow(`#token=${TOKEN}`);
     const second = {
       ...makeWindow('#token=head.body.signature-of-the-other'),
@@ -70,7 +70,7 @@ describe('the token', () => {
     expect(credentialsOf(makeEntrance(second))).toEqual(['resume.2']);
   });
 
-  test('[P2] without a token, a state or a storage there is nothing, and no fault', () => {
+  test('[P2] a page without token, state or storage starts without an error', () => {
     expect(credentialsOf(makeEntrance(makeWindow('')))).toEqual([]);
     expect(credentialsOf(makeEntrance(makeWindow('#token=')))).toEqual([]);
     const window = { ...makeWindow(`#token=${TOKEN}&theme=url(x)`), storage: null };
@@ -83,7 +83,7 @@ describe('the token', () => {
     expect(credentialsOf(makeEntrance(window))).toEqual([]);
   });
 
-  test('[WEB] colours and a change of language outlive a reload; what is no JSON is nothing', () => {
+  test('[WEB] colours and a changed language survive a reload; invalid JSON is ignored', () => {
     const palette = { primary: '#f05', radius: 8 };
     const window = makeWindow(`#palette=${encodeURIComponent(JSON.stringify(palette))}&lang=de`);
     const entrance = makeEntrance(window);
@@ -96,7 +96,7 @@ describe('the token', () => {
     }
   });
 
-  test('[WEB] an invitation outlives a reload, names the place of the token, and is taken whole', () => {
+  test('[WEB] an invite link survives a reload, contains the code’s placeholder, and is used whole', () => {
     const window = makeWindow('#embed=n0nce&host=https%3A%2F%2Fshop.example');
     const entrance = makeEntrance(window);
     expect(entrance.invitation).toEqual({ nonce: 'n0nce', host: 'https://shop.example' });
@@ -111,7 +111,7 @@ describe('the token', () => {
     }
   });
 
-  test("[W1] a beginners' table outlives a reload; only `on` is one", () => {
+  test("[W1] a beginners' table survives a reload; only the value `on` turns it on", () => {
     const window = makeWindow('#token=a&paths=on');
     expect(makeEntrance(window).ballPaths).toBe(true);
     expect(makeEntrance(window).ballPaths).toBe(true);

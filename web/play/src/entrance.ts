@@ -9,9 +9,9 @@ export interface Entrance {
   /** Whether to show a replay from a file instead of a match. */
   readonly wantsReplay: boolean;
   readonly theme: 'dark' | 'light' | 'auto';
-  /** The tenant's colours, as the address had them: nothing is checked yet. */
+  /** The tenant's colours as in the address, unchecked. */
   readonly palette: unknown;
-  /** As the host wished, e.g. `de`; null leaves it to the browser. */
+  /** The host's choice, e.g. `de`; null for the browser's language. */
   readonly lang: string | null;
   /** Where others join a room, with `{code}` for its code; null if not configured. */
   readonly invite: string | null;
@@ -101,7 +101,7 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
   };
 }
 
-/** Only for addresses that a browser opens as a page: a shared link looks like the tenant's own. */
+/** Accepts only addresses that a browser opens as a page, because a shared link looks like the tenant's own. */
 function readInvite(text: string | null): string | null {
   if (text === null || text.length > INVITE_CHARS_MAX) return null;
   const { protocol } = URL.parse(text) ?? {};
@@ -117,7 +117,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** A page that is mounted gets its token later: the nonce of the mount names its place. */
+/** A mounted page gets its token later: until then the nonce of the mount is its key in the storage. */
 function placeOf(token: string | null, invitation: Invitation | null, before: Kept | null): string {
   if (token !== null) return token.slice(-PLACE_CHARS);
   return before?.place || (invitation?.nonce ?? '');

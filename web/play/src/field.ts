@@ -1,4 +1,4 @@
-/** Reads a game's view, whose form only its board knows: every field is checked. */
+/** Reads fields of a game's view, whose form only its board knows: every field is checked. */
 
 /** The field, if the value is an object that has it. */
 export function fieldOf(value: unknown, name: string): unknown {

@@ -1,4 +1,4 @@
-/** An end that is still shown on its board: announced once, later, in its latest form. */
+/** Tests of a delayed end: a result is announced once the board has shown it, in its latest form. */
 
 import { expect, jest, test } from 'bun:test';
 import type { BoardModule } from './games/board-view.ts';
@@ -17,7 +17,7 @@ const board = {
   endingMs: ({ reason }: { reason: string }) => (reason === 'rounds_won' ? 3_000 : 0),
 } as unknown as BoardModule;
 
-test('[WEB] is released when the board has shown it, as the newest that has come', () => {
+test('[WEB] is released when the board has shown it, with the newest session', () => {
   jest.useFakeTimers();
   try {
     const released: number[] = [];
@@ -36,7 +36,7 @@ test('[WEB] is released when the board has shown it, as the newest that has come
   }
 });
 
-test('[WEB] is not held back if there is nothing to show', () => {
+test('[WEB] is not delayed if the board has nothing to show', () => {
   const held = makeHeldEnd(() => {});
   const after = { status: 'ended' } as SessionView;
   expect(held.holds(ended(1), null, board)).toBe(false);

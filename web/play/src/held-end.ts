@@ -1,4 +1,4 @@
-/** The end of a match while its board still animates it: the page announces the result afterwards. */
+/** Delays the end of a match while its board still animates it: the page announces the result afterwards. */
 
 import type { BoardModule } from './games/board-view.ts';
 import type { ConnectionEvent, SessionView } from './protocol.ts';
@@ -6,9 +6,9 @@ import type { ConnectionEvent, SessionView } from './protocol.ts';
 type SessionEvent = Extract<ConnectionEvent, { kind: 'session' }>;
 
 export interface HeldEnd {
-  /** The session as its board shows it already; null while nothing is held back. */
+  /** The session that its board already shows; null while nothing is delayed. */
   readonly session: SessionView | null;
-  /** Whether this event is held back. It is released later, or a newer one in its place. */
+  /** Whether this event is delayed. It is released later, or a newer one in its place. */
   holds(event: SessionEvent, before: SessionView | null, board: BoardModule | null): boolean;
 }
 
@@ -21,7 +21,7 @@ export function makeHeldEnd(release: (event: SessionEvent) => void): HeldEnd {
     holds(event, before, board) {
       if (held === null) {
         const { status, result } = event.session;
-        // A page opened after the end has not shown it.
+        // A page opened after the end has no animation to wait for.
         if (before?.status !== 'active' || status !== 'ended' || result === null) return false;
         const ms = board?.endingMs?.(result) ?? 0;
         if (ms === 0) return false;

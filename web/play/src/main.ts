@@ -1,4 +1,4 @@
-/** Opens the players' page: takes the token out of the address, connects, and speaks the player's language. */
+/** Opens the players' page: removes the token from the address, connects, and loads the player's language. */
 
 import type { HostPage } from './embed.ts';
 import { meetHost, notifyHost } from './embed.ts';
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('app')!;
   const client = open(entrance, host);
   let resumeToken = entrance.resumeToken;
-  // The connection does not wait for the language, and its events are stored until it is loaded.
+  // The connection does not wait for the language: its events are stored until it is loaded.
   const early: ConnectionEvent[] = [];
   client.on((event) => {
     if (event.kind === 'credential') {
@@ -74,11 +74,11 @@ async function start(): Promise<void> {
   const followNetwork = (): void => made.setOnline(navigator.onLine);
   window.addEventListener('online', followNetwork);
   window.addEventListener('offline', followNetwork);
-  // A new link in the address of an open page is another match.
+  // A new link in the address of an open page opens another match.
   window.addEventListener('hashchange', () => location.reload());
 }
 
-/** The page's words; if no language can be loaded the page reloads as it was opened. */
+/** The page's texts; if no language can be loaded the page reloads with its original address. */
 async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translate> {
   const loaded = await loadLanguage(wanted);
   if (loaded === null) {
@@ -106,17 +106,16 @@ function open(
   return connect({
     url: location.origin,
     resumeToken: resumeToken ?? undefined,
-    // The address has one where a rematch was opened: it is newer than that of the mount.
+    // The address has a token if a rematch was opened: it is newer than that of the mount.
     token: token ?? host?.token ?? undefined,
     getToken: host?.getToken ?? undefined,
     pingMs: PING_MS,
   });
 }
 
-/** A replay over the page's own connection, or over a new one if that is closed. */
+/** Fetches a replay over the page's own connection, or over a new one if that is closed. */
 async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
-  // If a newer window replaced it that window has the connection. The match is over, so nothing is
-  // lost there.
+  // A newer window may have replaced it. Taking the connection back is harmless, because the match is over.
   const isGone = client.status.kind === 'closed' || client.status.kind === 'replaced';
   const used = isGone ? reopen() : client;
   const tooLong = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Tests of which moves two states of a session show: none that cannot have been made. */
+/** Tests of the moves that are derived from two states of a session: no impossible move is reported. */
 
 import { describe, expect, test } from 'bun:test';
 import { missedMoves } from './missed-moves.ts';
@@ -14,7 +14,7 @@ interface Position {
   readonly legal?: readonly unknown[];
 }
 
-/** Checkers, as a watcher sees it. */
+/** Checkers from a watcher's point of view. */
 function sessionOf({ turn, at, variant = 'american', legal }: Position): SessionView {
   const cells = variant === 'international' ? 100 : 64;
   const board = Array.from({ length: cells }, (_, cell) => at[cell] ?? null);
@@ -22,12 +22,12 @@ function sessionOf({ turn, at, variant = 'american', legal }: Position): Session
   return session as unknown as SessionView;
 }
 
-/** The described moves, by seat. */
+/** The derived moves, by seat. */
 const told = (before: Position, after: Position) =>
   missedMoves(sessionOf(before), sessionOf(after)).map(({ seat, action }) => [seat, action]);
 
 describe('checkers after a gap', () => {
-  test('[W6] two moves of one piece are not told as one that cannot be', () => {
+  test('[W6] two moves of one piece are not described as one impossible move', () => {
     // Red goes 42, 35, 28, and black answers once in between.
     const legal = [
       { from: 42, to: 35 },
@@ -36,14 +36,14 @@ describe('checkers after a gap', () => {
     const at = { 42: red, 1: black };
     const after = { turn: 1, at: { 28: red, 10: black } };
     expect(told({ turn: 0, at, legal }, after)).toEqual([[1, { from: 1, to: 10 }]]);
-    // Nothing is listed: neither is it.
+    // Without legal actions in the view neither is reported.
     expect(told({ turn: 0, at }, after)).toEqual([[1, { from: 1, to: 10 }]]);
-    // Nor for who answered, twice here.
+    // Nor when the player who answers has moved twice.
     const twice = { turn: 0, at: { 35: red, 19: black } };
     expect(told({ turn: 0, at, legal }, twice)).toEqual([[0, { from: 42, to: 35 }]]);
   });
 
-  test('[W6] one move is told by its distance where nothing is listed', () => {
+  test('[W6] one move is recognised by its distance if the view has no legal actions', () => {
     const at = { 42: red, 1: black };
     expect(told({ turn: 0, at }, { turn: 1, at: { 35: red, 1: black } })).toEqual([
       [0, { from: 42, to: 35 }],
@@ -54,14 +54,14 @@ describe('checkers after a gap', () => {
     ]);
   });
 
-  test('[W6] a king that flies says nothing where nothing is listed: it may have gone twice', () => {
+  test('[W6] a flying king’s move is not reported without legal actions, because it may have moved twice', () => {
     const variant = 'international';
     const at = { 78: redKing, 5: black };
     const near = { turn: 1, at: { 67: redKing, 5: black }, variant };
     expect(told({ turn: 0, at, variant }, near)).toEqual([]);
     const legal = [{ from: 78, to: 67 }];
     expect(told({ turn: 0, at, variant, legal }, near)).toEqual([[0, { from: 78, to: 67 }]]);
-    // What answers has nothing listed yet.
+    // The player who answers has no legal actions in the view yet.
     const answer = { turn: 1, at: { 33: blackKing, 78: red }, variant };
     expect(told(answer, { turn: 1, at: { 33: blackKing, 67: red }, variant })).toEqual([
       [0, { from: 78, to: 67 }],
@@ -70,7 +70,7 @@ describe('checkers after a gap', () => {
     expect(told(flown, { turn: 0, at: { 44: blackKing, 78: red }, variant })).toEqual([]);
   });
 
-  test('[W6] an American king goes by one square, and is told', () => {
+  test('[W6] an American king’s step of one square is reported', () => {
     const before = { turn: 1, at: { 42: redKing, 1: black } };
     expect(told(before, { turn: 1, at: { 51: redKing, 1: black } })).toEqual([
       [0, { from: 42, to: 51 }],

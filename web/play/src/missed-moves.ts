@@ -1,22 +1,22 @@
-/** Which moves were made between two states of a session, as far as their views show. Pure. */
+/** Derives the moves made between two states of a session, as far as their views show them. Pure. */
 
 import { fieldOf, indexIn } from './field.ts';
 import type { Seat, SessionView } from './protocol.ts';
 
 export interface MissedMove {
   readonly seat: Seat;
-  /** In wire form; empty if the view itself shows what was done. */
+  /** In the protocol's form; empty if the view itself shows the move. */
   readonly action: unknown;
-  /** The position before; null when it says nothing, as more moves may lie in between. */
+  /** The position before; null if it is not known exactly, because more moves may lie in between. */
   readonly before: SessionView | null;
 }
 
 /** For connect four, whose actions name columns. */
 const COLUMNS = 7;
 const TICTACTOE_CELLS = 9;
-/** The variant of checkers whose kings go by one square; those of all others fly. */
+/** The variant of checkers whose kings move by one square; in all others they fly. */
 const SHORT_KINGS = 'american';
-/** The owner of a mark or stone. */
+/** The owner of a mark or disc. */
 const SEATS: Readonly<Record<string, Seat>> = { X: 0, O: 1, red: 0, yellow: 1 };
 
 /** In order. Ambiguous moves are left out: a wrong move is worse than none. */
@@ -34,7 +34,7 @@ export function missedMoves(before: SessionView, after: SessionView): MissedMove
     .filter((move) => move !== undefined);
 }
 
-/** Games of chance and skill say what was done last: roll by roll, or a shot; a die that waits is a roll. */
+/** These views contain the last event: roll by roll, or a shot; a pending die counts as a roll. */
 function lastOf({ view, turn, seats }: SessionView): {
   seat: Seat | null;
   last: unknown;
@@ -58,12 +58,12 @@ function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): M
   }
   if (came.length !== 1) return [];
   const to = came[0]!;
-  // Also if only one square was left: several moves of one piece are not described as one.
+  // Even if only one square was left: several moves of one piece must not be described as one.
   const [from, ...more] = changed(cells, old).filter(canGo(seat, before, cells, to));
   return from === undefined || more.length > 0 ? [] : [{ seat, action: { from, to }, before }];
 }
 
-/** Whether the mover can come from one of the squares that a seat's pieces have left, captured ones included. */
+/** Whether the mover can come from one of the squares that a seat's pieces have left, including captured ones. */
 function canGo(
   seat: Seat,
   before: SessionView,
@@ -75,7 +75,7 @@ function canGo(
     return (from) =>
       legal.some((each) => fieldOf(each, 'from') === from && fieldOf(each, 'to') === to);
   }
-  // Nothing is listed for the player who answered. A flying king can have come from anywhere.
+  // The view has no legal actions of the player who answered. A flying king can have come from anywhere.
   if (fieldOf(cells[to], 'king') === true && variant !== SHORT_KINGS) return () => false;
   return isStep(seat, boardOf(before.view), cells, to);
 }

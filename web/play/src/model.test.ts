@@ -1,4 +1,4 @@
-/** Tests of what the page takes out of a session, checked against what the game itself makes of it. */
+/** Tests of what the page derives from a session, compared with the game itself. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat } from '../../../game/src/game.ts';
@@ -12,7 +12,7 @@ import type { SessionView } from './protocol.ts';
 
 const HOME = [DONE, DONE, DONE, DONE];
 
-/** Seats home in that order, then others gone in theirs. */
+/** Seats that reached home, in that order, then seats that left, in their order. */
 function reach(
   variant: Variant,
   seats: number,
@@ -29,7 +29,7 @@ function winnersOf(state: LudoState): readonly Seat[] {
   return ludo.outcome(state)?.winners ?? (left.length === 1 ? left : []);
 }
 
-/** What the page tells a player who wants to resign. */
+/** The page's text for a player who wants to resign. */
 function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
   const { tokens, rules } = state;
   const session = {
@@ -42,7 +42,7 @@ function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
   return winnersByResigning(session as unknown as SessionView);
 }
 
-/** Every choice of some seats, in every order. */
+/** Every selection of some seats, in every order. */
 function* ordersOf(seats: readonly Seat[]): Generator<readonly Seat[]> {
   yield [];
   for (const seat of seats) {
@@ -63,27 +63,27 @@ function* statesOf(variant: Variant, seats: number): Generator<LudoState> {
   }
 }
 
-describe('who wins at once when the player resigns', () => {
-  test('[WEB] the other team, whether the partner is home or not', () => {
+describe('the winners if the player resigns', () => {
+  test('[WEB] are the other team, whether the partner is home or not', () => {
     expect(toldTo(reach('teams', 4, [], []), 0)).toEqual([1, 3]);
     expect(toldTo(reach('teams', 4, [2], []), 3)).toEqual([0, 2]);
     expect(toldTo(reach('teams', 4, [2], []), 2)).toEqual([]);
   });
 
-  test('[WEB] the player who is home first wins, when one other alone would play on', () => {
+  test('[WEB] are the first player home if only one other would remain', () => {
     expect(toldTo(reach('classic', 3, [2], []), 0)).toEqual([2]);
     expect(toldTo(reach('quick', 4, [3, 1], []), 0)).toEqual([3]);
     expect(toldTo(reach('classic', 4, [2], []), 0)).toEqual([]);
   });
 
-  test('[WEB] the opponent of two, and nobody while two others play on', () => {
+  test('[WEB] are the opponent of two, and nobody while two others play on', () => {
     expect(toldTo(reach('classic', 2, [], []), 0)).toEqual([1]);
     expect(toldTo(reach('timed', 3, [], []), 0)).toEqual([]);
     const plain = { view: { board: [] }, seats: 2, variant: 'standard', seat: 1 };
     expect(winnersByResigning(plain as unknown as SessionView)).toEqual([0]);
   });
 
-  test.each(VARIANTS)('[WEB] is whom the game makes the winners, in all of %s', (variant) => {
+  test.each(VARIANTS)('[WEB] are those of the game itself, in all of %s', (variant) => {
     let asked = 0;
     for (const seats of variant === 'teams' ? [4] : [2, 3, 4]) {
       for (const state of statesOf(variant, seats)) {

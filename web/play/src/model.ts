@@ -13,23 +13,23 @@ export interface Model {
   readonly session: SessionView | null;
   /** The session's board; null until it is loaded. */
   readonly board: BoardModule | null;
-  /** The player's command that is on its way, the oldest of them. */
+  /** The player's oldest pending command. */
   readonly sending: CommandMessage | null;
-  /** Why the last command was refused, in words, for a few seconds. */
+  /** Why the last command was rejected, in words, for a few seconds. */
   readonly refusal: string | null;
-  /** The same in the server's own words, until the position changes or another command goes out. */
+  /** The server's own message, until the position changes or another command is sent. */
   readonly refused: string | null;
   /** The last known number of watchers; null before. */
   readonly watchers: number | null;
 }
 
-/** Both clocks, ms since 1970: the server's, on which sessions run, and our own. */
+/** Both clocks, ms since 1970: the server's, on which sessions run, and the device's. */
 export interface Now {
   readonly server: number;
   readonly own: number;
 }
 
-/** A seat's name, also that of an open one. */
+/** A seat's name, also for an open one. */
 export function seatName(session: SessionView, seat: Seat, t: Translate): string {
   const player = playerAt(session, seat);
   if (player === null) return t('player.open');
@@ -37,7 +37,7 @@ export function seatName(session: SessionView, seat: Seat, t: Translate): string
   return player.displayName ?? player.id ?? t('player.erased', { number: seat + 1 });
 }
 
-/** The same as addressed to the player: "You" for their own seat. */
+/** The name as addressed to the player: "You" for their own seat. */
 export function spokenName(session: SessionView, seat: Seat, t: Translate): string {
   return seat === session.seat ? t('player.you') : seatName(session, seat, t);
 }
@@ -53,10 +53,7 @@ export function isToMove({ acting }: SessionView, seat: Seat | null): boolean {
   return seat !== null && acting.includes(seat);
 }
 
-/**
- * Whether this seat is out while others play on. A game in which that is possible shows it in its
- * view.
- */
+/** Whether this seat is out while others play on. A game that allows this shows it in its view. */
 export function isOut({ view, seats }: SessionView, seat: Seat | null): boolean {
   return seat !== null && seats > 2 && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
 }
@@ -69,16 +66,16 @@ export function playingSeats(session: SessionView): Seat[] {
 }
 
 /**
- * Who wins at once if the player resigns; no one if others then play on. A game of more than two
- * shows in its view who has finished or is out; a player who has finished has a place and plays no
- * more.
+ * The seats that win at once if the player resigns; none if others then play on. A game of more than two shows in its
+ * view
+ * which seats have finished or are out. A player who has finished has a place and plays no more.
  */
 export function winnersByResigning(session: SessionView): Seat[] {
   const { seat: own, seats, game, variant, view } = session;
   const home = indexesIn(fieldOf(view, 'home'), seats);
   const isOwn = (seat: Seat): boolean => seat === own;
   if (own === null || home.some(isOwn)) return [];
-  // A team that a player leaves has lost.
+  // A team loses if one of its players leaves.
   if (game === 'ludo' && variant === 'teams') {
     return Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat % 2 !== own % 2);
   }
@@ -100,7 +97,7 @@ export function isAwaited({ status, awaited }: SessionView, seat: Seat): boolean
   return status === 'active' && awaited?.includes(seat) === true;
 }
 
-/** The seat whose player is away, and until when they may return. */
+/** The seat whose player is disconnected, and until when they may return. */
 export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
   if (session.status !== 'active') return null;
   const player = session.players.find(

@@ -1,4 +1,4 @@
-/** The parts of the players' page, made and put in their order. */
+/** Creates the parts of the players' page and puts them in their order. */
 
 import type { BoardView } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
@@ -48,12 +48,12 @@ export interface PageParts {
   readonly settings: Settings;
 }
 
-/** How a rematch is made, where the page around does that, and opened. */
+/** How the embedding page creates a rematch, if it does, and how one is opened. */
 export type Rematches = Pick<RematchHost, 'make' | 'open'>;
 
 /** The page's parameters, as far as its parts need them. */
 export interface PartsOptions {
-  /** Where others join (rule W1). */
+  /** The page on which others join (rule W1). */
   readonly invite: string | null;
   /** Whether pool shows the balls' paths from the start. */
   readonly ballPaths: boolean;
@@ -128,7 +128,7 @@ export function makeParts(
   };
 }
 
-/** As they stand in the page. */
+/** In the order in which they are on the page. */
 export function elementsOf(parts: PageParts): readonly HTMLElement[] {
   const { heading, plates, onlookers } = parts;
   return [

@@ -1,4 +1,4 @@
-/** The players' page: puts the parts together, shows every change, and sends what the player does. */
+/** The players' page: combines the parts, shows every change, and sends the player's actions. */
 
 import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
@@ -43,7 +43,7 @@ import { shake } from './ui/shake.ts';
 import { vibrateForTurn } from './ui/vibration.ts';
 import { untimely } from './untimely.ts';
 
-/** How often times are refreshed, and how long a refusal stays. Milliseconds. */
+/** How often times are refreshed, and how long an error message stays. Milliseconds. */
 const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
@@ -53,29 +53,29 @@ export interface Page {
   setOnline(online: boolean): void;
   /** Whether a finished match may still get a rematch. */
   awaitsRematch(): boolean;
-  /** The page's setting: it does not change the player's own choice. */
+  /** The embedding page's setting: it does not change the player's own choice. */
   setMuted(muted: boolean): void;
   /** Repaints canvases after a change of colours. */
   restyle(): void;
 }
 
-/** All that the page's functions work on. */
+/** The state that the page's functions share. */
 interface Stage {
   readonly root: HTMLElement;
   readonly t: Translate;
-  /** Null until the connection is made, which sends its first event while it is being made. */
+  /** Null until the connection is made. Its first event is sent during that call. */
   readonly connection: () => Client | null;
   /** Requests the whole state of a finished match from the server. */
   readonly askReplay: (session: string) => Promise<unknown>;
   readonly parts: PageParts;
   model: Model;
   board: BoardView | null;
-  /** The game whose board is there or on its way. */
+  /** The game whose board is shown or being loaded. */
   game: string | null;
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
   readonly heldEnd: HeldEnd;
-  /** Rematch messages while the result was held back: no rematch is offered before the result is shown. */
+  /** Rematch messages while the result is delayed: no rematch is offered before the result is shown. */
   readonly afterEnd: ConnectionEvent[];
   /** The last accepted command. */
   acked: Acked | null;
@@ -197,7 +197,7 @@ function take(stage: Stage, event: ConnectionEvent): void {
 /** A lost or restored connection is visible on the page; screen readers get an announcement. */
 function takeStatus(stage: Stage, connection: Model['connection']): void {
   const wasOpen = stage.model.connection.kind === 'open';
-  // Questions that this player can no longer answer are closed.
+  // Dialogs that this player can no longer answer are closed.
   if (connection.kind === 'replaced' || connection.kind === 'failed')
     stage.parts.confirm.withdraw();
   change(stage, { connection });
@@ -223,7 +223,7 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   const { session, cause } = event;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
   stage.model = { ...stage.model, session, refused: null };
-  // First, because a dialog returns the focus to a button that may be gone then.
+  // First, because a dialog returns the focus to a button that may be removed later.
   if (session.status === 'ended') stage.parts.confirm.withdraw();
   renewSending(stage);
   if (stage.game !== session.game) void setBoard(stage, session.game);
@@ -304,7 +304,7 @@ function play(stage: Stage, action: unknown): void {
   const { session } = stage.model;
   if (session === null || !canMove(stage.model)) return;
   stage.model = { ...stage.model, refused: null };
-  // The board knows its game's actions; the server refuses an invalid one.
+  // The board knows its game's actions; the server rejects an invalid one.
   void openSession(stage)?.act(action as ActionOf<KnownGame>);
   renewSending(stage);
 }
@@ -329,19 +329,19 @@ function takeRefusal(
   { command, code, error }: Extract<ConnectionEvent, { kind: 'rejected' }>,
 ): void {
   const { t } = stage;
-  // A message without an id was refused: only a rate limit is worth showing.
+  // A message without an id was rejected: only a rate limit is worth showing.
   if (command === null && code !== 'too_fast') return;
   // The notice shows it.
   if (code === 'replaced') return;
   const { session } = stage.model;
-  // A player who is out while others continue gets the same refusal as after the end.
+  // A player who is out while others continue gets the same error as after the end.
   const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
   const key: Key = isLeft ? 'reject.out' : keyOr(`reject.${code}`, 'reject.other', t);
   showRefusal(stage, t(key), error);
   renewSending(stage);
 }
 
-/** For a few seconds, on the page and for screen readers. */
+/** Shows it for a few seconds, on the page and to screen readers. */
 function showRefusal(stage: Stage, refusal: string, refused: string | null): void {
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
@@ -350,7 +350,7 @@ function showRefusal(stage: Stage, refusal: string, refused: string | null): voi
   stage.parts.announcer.interrupt(refusal);
 }
 
-/** A tap without effect is answered here, without asking the server. */
+/** Explains a tap without effect here, without a request to the server. */
 function tryRefuse(stage: Stage, why: string | undefined): void {
   const { t, model } = stage;
   const reason = untimely(model, t) ?? why ?? t('reject.illegal_move');
@@ -386,7 +386,7 @@ function render(stage: Stage): void {
   const { model, parts, root } = stage;
   const notice = noticeOf(model.connection) ?? stage.boardFault;
   const isEnded = model.session?.status === 'ended';
-  // After the end there is nothing to lose: a result stays, whatever happens to the connection.
+  // After the end nothing can be lost: the result stays, whatever happens to the connection.
   const shown = isEnded && stage.boardFault === null ? null : notice;
   root.dataset['shows'] = shown === null ? 'match' : 'notice';
   root.dataset['connection'] = model.connection.kind;

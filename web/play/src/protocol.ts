@@ -2,7 +2,7 @@
 
 export type {
   ActionOf,
-  // The page draws views of any game, and reads each without trust.
+  // The page shows views of any game, and reads each without trust.
   AnySessionView as SessionView,
   Client,
   CommandMessage,

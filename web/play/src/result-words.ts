@@ -39,7 +39,7 @@ function namesOf(session: SessionView, seats: readonly Seat[], t: Translate): st
   return new Intl.ListFormat(t.language).format(names);
 }
 
-/** Why it ended, from the player's side where it is about the player. */
+/** Why it ended, from the player's side if it concerns the player. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const losers = losersOf(session, result);
   // If several left one after the other, none of them is the cause.
@@ -48,24 +48,24 @@ export function reasonOf(session: SessionView, result: ResultFrame, t: Translate
   if (key === null) return readable(result.reason);
   if (losers.length === 0) return t(key, { loser: '' }).trim();
   const own = keyOr(`${key}.you`, key, t);
-  // All of a team that lost read the same.
+  // All players of a team that lost read the same.
   const isOwn = session.seat !== null && losers.includes(session.seat);
   return t(isOwn ? own : key, { loser: namesOf(session, losers, t) });
 }
 
-/** The game's own sentence, or the page's; null where there is none. */
+/** The game's own sentence, or the page's; null if there is none. */
 function reasonKey(game: string, reason: string, t: Translate): Key | null {
   return [`${game}.reason.${reason}`, `reason.${reason}`].find(t.knows) ?? null;
 }
 
-/** Moves, or rounds where those count, and time, for below the reason. */
+/** The number of moves, or of rounds in games that count them, and the time; shown below the reason. */
 export function figuresOf(result: ResultFrame, runsByClock: boolean, t: Translate): string[] {
   const { moveCount, durationMs } = result;
   if (durationMs === 0 && moveCount === 0) return [];
   const time = t.elapsed(durationMs);
   const wins = result['roundsWon'];
   if (Array.isArray(wins)) return [t('result.rounds', { first: wins[0], second: wins[1] }), time];
-  // In a tick game the moves are its ticks.
+  // The moves of a real-time game are its ticks.
   if (runsByClock) return [time];
   return [t('result.moves', { count: moveCount }), time];
 }

@@ -1,4 +1,4 @@
-/** What screen readers announce when a whole state shows more than one step. */
+/** Tests of what screen readers announce when a whole state shows more than one step. */
 
 import { describe, expect, test } from 'bun:test';
 import { loadBoard } from './games/index.ts';
@@ -27,13 +27,13 @@ async function told(before: Partial<SessionView> | null, after: Partial<SessionV
   return sayOf(change, t).texts;
 }
 
-/** A board with things on some of its cells. */
+/** A board with pieces on some of its cells. */
 function boardOf(count: number, at: Readonly<Record<number, unknown>>): unknown {
   return { board: Array.from({ length: count }, (_, cell) => at[cell] ?? null) };
 }
 
-describe('a state after a gap', () => {
-  test('[W6] tells the moves of tic-tac-toe, one’s own that was on its way among them', async () => {
+describe('the announcement after a gap', () => {
+  test('[W6] names the moves of tic-tac-toe, including the player’s own pending one', async () => {
     const X4 = boardOf(9, { 4: 'X' });
     expect(await told({ turn: 0, view: boardOf(9, {}) }, { view: X4 })).toEqual([
       'Ada: X in row 2, column 2',
@@ -47,7 +47,7 @@ describe('a state after a gap', () => {
     ]);
   });
 
-  test('[W6] tells a stone of connect four', async () => {
+  test('[W6] names a move of connect four', async () => {
     const before = { turn: 0, view: boardOf(42, { 38: 'red', 37: 'yellow' }) };
     const view = boardOf(42, { 38: 'red', 37: 'yellow', 31: 'red' });
     expect(await told(before, { game: 'connect4', view })).toEqual([
@@ -56,7 +56,7 @@ describe('a state after a gap', () => {
     ]);
   });
 
-  test('[W6] tells where a piece of checkers went, and what it took on its way', async () => {
+  test('[W6] names the target of a checkers move, and the captured pieces', async () => {
     const [red, black] = [0, 1].map((seat) => ({ seat, king: false }));
     const game = 'checkers' as const;
     const variant = 'international';
@@ -72,7 +72,7 @@ describe('a state after a gap', () => {
     );
   });
 
-  test('[W6] says nothing of a piece of checkers that may have come from two squares', async () => {
+  test('[W6] says nothing of a checkers move whose start is ambiguous', async () => {
     const [red, black] = [0, 1].map((seat) => ({ seat, king: false }));
     const before = boardOf(64, { 42: red, 44: red, 1: black });
     const view = boardOf(64, { 35: red, 1: black });
@@ -83,10 +83,10 @@ describe('a state after a gap', () => {
     expect(certain[0]).toBe('Ada: 22 to 18');
   });
 
-  test('[W6] tells an answer in checkers apart from what was taken before it', async () => {
+  test('[W6] distinguishes a recapture in checkers from the capture before it', async () => {
     const [red, black] = [0, 1].map((seat) => ({ seat, king: false }));
     const game = 'checkers' as const;
-    // Bea takes from 19 over 28 to 37; Ada takes that piece from 44, or goes elsewhere.
+    // Bea captures from 19 over 28 to 37; Ada recaptures from 44, or moves elsewhere.
     const before = boardOf(64, { 1: black, 19: black, 28: red, 44: red, 62: red });
     const legal = [{ from: 19, to: 37 }];
     const back = boardOf(64, { 1: black, 30: red, 62: red });
@@ -102,7 +102,7 @@ describe('a state after a gap', () => {
     ]);
   });
 
-  test('[W6] tells the last roll of ludo and the last shot of pool', async () => {
+  test('[W6] names the last roll of ludo and the last shot of pool', async () => {
     const tokens = [0, 1].map(() => Array<string>(4).fill('yard'));
     const step = { seat: 0, die: 3, token: null, from: null, to: null, captured: [], void: false };
     const before = { turn: 0, view: { tokens, die: null, last: [] } };
@@ -110,7 +110,7 @@ describe('a state after a gap', () => {
       told(before, { game: 'ludo', turn, view: { tokens, die: null, last: [], ...view } });
     expect(await ludo({ last: [step] })).toEqual(['Ada rolled 3 and cannot move', 'Your turn']);
     expect(await ludo({ die: 5 }, 0)).toEqual(['Ada rolled 5']);
-    // The pending roll was another player's: this one is announced whole.
+    // The pending roll was another player's: this one is announced completely.
     const moved = { ...step, die: 6, token: 1, from: 'yard', to: 'track 0' };
     const own = { turn: 1, view: { tokens, die: 4, last: [] } };
     const answered = { game: 'ludo', view: { tokens, die: null, last: [moved] } } as const;
@@ -126,11 +126,11 @@ describe('a state after a gap', () => {
     const shot = { game: 'pool' as const, view: { last } };
     const aim = { turn: 0, view: { last: null } };
     expect((await told(aim, shot))[0]).toBe('Ada played, ball 9 in a corner pocket');
-    // A choice leaves the shot before it as it was.
+    // A choice leaves the previous shot unchanged.
     expect(await told({ turn: 1, view: { last, choices: ['pass'] } }, shot)).toEqual([]);
   });
 
-  test('[W6] tells a draw that was offered, and who has gone or come', async () => {
+  test('[W6] includes draw offers, and players who left or joined', async () => {
     const view = boardOf(42, {});
     const away = [player(0, 'Ada', false), player(1, 'Bea')];
     const after = { game: 'connect4' as const, view, drawOfferedBy: 0, players: away };
@@ -138,14 +138,14 @@ describe('a state after a gap', () => {
     expect(await told({ view, players: away }, { view })).toEqual(['Ada is back']);
   });
 
-  test('[M5][W6] tells who has not come yet to a match that began without them, and that they have', async () => {
+  test('[M5][W6] says who has not come yet to a match that began without them, and that they have come', async () => {
     const view = boardOf(42, {});
     const awaited = { view, players: [player(0, 'Ada', false), player(1, 'Bea')], awaited: [0] };
     expect(await told(null, awaited)).toEqual(['Ada has not come yet', 'Your turn']);
     expect(await told(awaited, { view })).toEqual(['Ada is there']);
   });
 
-  test('[W6] tells the move that ended the match before the result', async () => {
+  test('[W6] names the move that ended the match before the result', async () => {
     const line = { 3: 'O', 0: 'X', 1: 'X' };
     const placements = [0, 1].map((seat) => ({ seat, place: seat + 1 }));
     const result = { reason: 'three_in_a_row', winners: ['ada'], placements };
@@ -160,7 +160,7 @@ describe('a state after a gap', () => {
     ]);
   });
 
-  test('[W6] is the first thing that a page knows: then it tells whose turn it is', async () => {
+  test('[W6] of a page’s first state says whose turn it is', async () => {
     const view = boardOf(9, { 4: 'X' });
     expect(await told(null, { view })).toEqual(['Your turn']);
     expect(await told({ view }, { view })).toEqual([]);

@@ -21,7 +21,7 @@ export interface Said {
   /** It interrupts the current announcement. */
   readonly urgent: boolean;
   readonly texts: readonly string[];
-  /** The part that stays readable: the event itself, without whose turn it is. */
+  /** The visible part: the event itself, without whose turn it is. */
   readonly news: string | null;
 }
 
@@ -61,7 +61,7 @@ function calm(events: readonly string[], turn: readonly string[] = []): Said {
   return { urgent: false, texts: [...events, ...turn], news };
 }
 
-/** A player's act, as an `update` shows it. */
+/** A player's action, as an `update` shows it. */
 export function sayStep(
   { before, session, board }: Pick<Change, 'before' | 'session' | 'board'>,
   { seat, action }: Pick<UpdateFrame, 'seat' | 'action'>,
@@ -116,14 +116,14 @@ function sayRoom(before: SessionView, session: SessionView, t: Translate): strin
   ];
 }
 
-/** A whole state comes at the start and after a gap: it announces what was not known before. */
+/** A whole state arrives at the start and after a gap: what was not known before is announced. */
 function sayState(change: Change, t: Translate): Said {
   const { before, session } = change;
   if (session.status === 'pending' && before !== null) return calm(sayRoom(before, session, t));
   if (session.status !== 'active') return calm([]);
   if (before === null) return calm(sayAwaited(session, t), sayTurn(before, session, t));
   const moves = sayMissed(change, t);
-  // After a move the turn is news, even when it has come back to where it was.
+  // After a move the turn is announced, even if it is the same player's again.
   const turn = sayTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
   if (before.status === 'pending') return calm([t('say.started'), ...moves], turn);
   const offered = session.drawOfferedBy === before.drawOfferedBy ? null : session.drawOfferedBy;
@@ -135,7 +135,7 @@ function sayState(change: Change, t: Translate): Said {
   return calm([...moves, ...offers, ...comings], turn);
 }
 
-/** Who is still awaited in a match that began without them. */
+/** The players still awaited in a match that began without them. */
 function sayAwaited(session: SessionView, t: Translate): string[] {
   return playingSeats(session)
     .filter((seat) => seat !== session.seat && isAwaited(session, seat))

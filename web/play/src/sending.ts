@@ -2,15 +2,16 @@
 
 import type { CommandMessage, SessionView } from './protocol.ts';
 
-/** A command that was taken, and the version of the record that it became. */
+/** An accepted command, and the version of its record. */
 export interface Acked {
   readonly command: CommandMessage;
   readonly v: number;
 }
 
 /**
- * The oldest unanswered command; else the last accepted one, while the displayed state is older: a board that
- * still shows the position before would take a second move for it. None after the end.
+ * The oldest unanswered command; else the last accepted one, while the displayed state is older: a board that still
+ * shows
+ * the previous position would accept a second move for it. None after the end.
  */
 export function sendingOf(
   unanswered: readonly CommandMessage[],

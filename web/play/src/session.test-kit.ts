@@ -1,4 +1,4 @@
-/** Sessions for tests of the page: one in which nothing has happened yet, and what tests change of it. */
+/** Sessions for tests of the page: one without any move, and changed copies of it. */
 
 import type { PlayerFrame, SessionView } from './protocol.ts';
 
@@ -10,7 +10,7 @@ export const testPlayer = (seat: number, name: string, connected = true): Player
   connected,
 });
 
-/** An active match of Ada, whose page and whose turn it is, and Bea. */
+/** An active match of Ada and Bea, on Ada's page and in her turn. */
 export const BLANK_SESSION: SessionView = {
   s: 's1',
   v: 2,
@@ -37,7 +37,7 @@ export const BLANK_SESSION: SessionView = {
   result: null,
 };
 
-/** `base` with a part of it changed. By default the player to move acts. */
+/** `base` with some parts changed. By default the player to move acts. */
 export function sessionWith(base: SessionView, part: Partial<SessionView>): SessionView {
   const session = { ...base, ...part };
   const acting = session.turn === null ? [] : [session.turn];

@@ -1,4 +1,4 @@
-/** Tests of the sentence on the page: every state of connection and match has its own. */
+/** Tests of the status line: every state of connection and match has its own sentence. */
 
 import { describe, expect, test } from 'bun:test';
 import { en } from './i18n/en.ts';
@@ -41,8 +41,8 @@ const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): Conn
   retryAt: NOW.own + 2_500,
 });
 
-describe('whose turn', () => {
-  test('[P6] is said in words, with time when it runs out', () => {
+describe('the player to move', () => {
+  test('[P6] is named, with the remaining time when it is short', () => {
     expect(say({})).toMatchObject({ tone: 'mine', text: 'Your turn' });
     expect(say({ turn: 1 })).toMatchObject({ tone: 'calm', text: 'Bea to move' });
     expect(say({ warned: 0 }).text).toBe('Still there? Your time runs out in 0:30');
@@ -50,7 +50,7 @@ describe('whose turn', () => {
     expect(say({ seat: null }).text).toBe('Ada to move');
   });
 
-  test('[P6] an opponent who is away has until the deadline', () => {
+  test('[P6] who is disconnected has until the deadline', () => {
     const players = [player(0, 'Ada'), player(1, 'Bea', false)];
     expect(say({ players, graces: [null, 142_000] })).toMatchObject({
       text: 'Bea lost the connection',
@@ -62,7 +62,7 @@ describe('whose turn', () => {
     });
   });
 
-  test('[WEB] a player who is out while others play on is told so, and nobody waits for them', () => {
+  test('[WEB] excludes a player who is out while others play on, and the page says so', () => {
     const players = [player(0, 'Ada'), player(1, 'Bea'), player(2, 'Cem', false)];
     const three = { players, seats: 3, graces: [null, null, null] };
     expect(say({ ...three, turn: 1, view: { out: [0, 2] } })).toMatchObject({
@@ -76,7 +76,7 @@ describe('whose turn', () => {
     expect(say({ ...three, view: { out: [1] } }).text).toBe('Cem lost the connection');
   });
 
-  test('[P6] where several act at the same time those are named who are waited for', () => {
+  test('[P6] with simultaneous moves those who have not moved are named', () => {
     const names = ['Ada', 'Bea', 'Cem', 'Dia', 'Eli'];
     const players = names.map((name, seat) => player(seat, name));
     const five = { players, seats: 5, turn: null, graces: names.map(() => null) };
@@ -88,15 +88,15 @@ describe('whose turn', () => {
     expect(say({ ...five, acting: [0, 1], warned: 0 }).text).toMatch(/^Still there/);
   });
 
-  test('[E4] a draw offer asks the one it is made to', () => {
+  test('[E4] a draw offer asks the player who receives it', () => {
     expect(say({ drawOfferedBy: 1 })).toMatchObject({ text: 'Bea offers a draw', offers: 'draw' });
     expect(say({ drawOfferedBy: 0 })).toMatchObject({ detail: 'You offered a draw', offers: null });
     expect(say({ drawOfferedBy: 0, seat: null }).detail).toBeNull();
   });
 });
 
-describe('before and beside the match', () => {
-  test('[S1] says whom it waits for and how long', () => {
+describe('before the match and without a connection', () => {
+  test('[S1] names the players awaited and for how long', () => {
     const pending = { status: 'pending', turn: null, deadline: 220_000 } as const;
     expect(say({ ...pending, players: [player(0, 'Ada')] })).toMatchObject({
       text: 'Waiting for an opponent',
@@ -152,7 +152,7 @@ describe('the end', () => {
     return `${headlineOf(session, ended, t)}: ${reasonOf(session, ended, t)}`;
   };
 
-  test('[S8] reads the same for all of a team that lost', () => {
+  test('[S8] reads the same for all players of a team that lost', () => {
     const players = [0, 1, 2, 3].map((seat) => ({ ...SESSION.players[0]!, id: `p${seat}`, seat }));
     const session = { ...SESSION, players, seats: 4 };
     const places = [3, 1, 4, 1];
@@ -171,7 +171,7 @@ describe('the end', () => {
     expect(read).toEqual([own!, other!, own!, other!]);
   });
 
-  test('[S8] of an operator’s game is in its own words, in those of the page, or made of its reason', () => {
+  test('[S8] of an operator’s game has the game’s own words, those of the page, or readable words of its reason', () => {
     const own = makeTranslate('en', en);
     own.add({
       'my-game.reason.board_full': 'No room for {loser}',
@@ -186,7 +186,7 @@ describe('the end', () => {
     expect(read('my-game', 'constructor')).toBe('Constructor');
   });
 
-  test('[S8] is worded from the side of whoever reads it', () => {
+  test('[S8] is worded for the player who reads it', () => {
     expect(words(0, result('four_in_a_row', 0))).toBe('You won: Four in a row');
     expect(words(1, result('resignation', 0))).toBe('You lost: You resigned');
     expect(words(0, result('resignation', 0))).toBe('You won: Bea resigned');
@@ -198,7 +198,7 @@ describe('the end', () => {
     expect(words(0, result('something_new', 0))).toBe('You won: Something new');
   });
 
-  test('[S8] stays whatever becomes of the connection', () => {
+  test('[S8] stays whatever happens to the connection', () => {
     const ended = { status: 'ended', result: result('four_in_a_row', 0) } as const;
     expect(say(ended, { connection: { kind: 'closed' } })).toMatchObject({ text: 'You won' });
   });

@@ -1,4 +1,4 @@
-/** The one sentence the page says about the match right now, and what can be done about it. Pure. */
+/** The status line: one sentence about the current state of the match, and the possible actions. Pure. */
 
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
@@ -17,7 +17,7 @@ export interface StatusLine {
 }
 
 const SECOND_MS = 1_000;
-/** Names in one sentence. */
+/** Names joined in one sentence. */
 const NAMES_MAX = 3;
 
 export function describeStatus(model: Model, now: Now, t: Translate): StatusLine {
@@ -95,7 +95,7 @@ function awaitedText(session: SessionView, t: Translate): string {
   return session.seats > 2 ? t('status.waitingMore', { count: 1 }) : t('status.waiting');
 }
 
-/** Bots are always there. */
+/** Bots are always present. */
 function isPresent(session: SessionView, seat: Seat): boolean {
   const player = playerAt(session, seat);
   return player !== null && (player.isBot || player.connected);
@@ -138,7 +138,7 @@ function describeTurn(
   return line('calm', t('status.theirTurn', { name }), detail);
 }
 
-/** Players still to act; of many the first, and how many more. */
+/** Players who still have to act; of many the first, and how many more. */
 function namesOf(session: SessionView, t: Translate): string {
   const names = session.acting.map((seat) => seatName(session, seat, t));
   const shown = names.length > NAMES_MAX ? names.slice(0, NAMES_MAX - 1) : names;

@@ -1,4 +1,4 @@
-/** Tests of why a tap can do nothing, whatever was tapped. */
+/** Tests of why a tap has no effect, whatever was tapped. */
 
 import { expect, test } from 'bun:test';
 import { en } from './i18n/en.ts';
@@ -38,7 +38,7 @@ test('[W3] a tap out of turn is explained, from what the page knows', () => {
   expect(untimely(modelOf({ seats: 3, view: { out: [0] } }), t)).toBe('You are out of this match');
 });
 
-test('[W3] nothing is said where the page says it already', () => {
+test('[W3] there is no explanation if the page already shows it', () => {
   expect(untimely(modelOf({ status: 'ended' }), t)).toBe('');
   expect(untimely(modelOf(null), t)).toBe('');
   const sending = { t: 'resign', s: 's1', id: 'a' } as unknown as Model['sending'];

@@ -1,12 +1,12 @@
-/** Why a tap on the board can do nothing now, whatever was tapped. Pure. */
+/** Why a tap on the board has no effect now, whatever was tapped. Pure. */
 
 import type { Translate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
 import { isOut, isToMove } from './model.ts';
 
-/** Null if the player may move, so that the reason is the tapped thing; empty if none is needed. */
+/** Null if the player may move, so that the reason is the tapped thing; empty if no explanation is needed. */
 export function untimely({ connection, session, sending }: Model, t: Translate): string | null {
-  // The line above the board says it already.
+  // The status line already shows it.
   if (connection.kind !== 'open' || session === null || session.status === 'ended') return '';
   if (session.seat === null) return t('hint.watching');
   if (session.status === 'pending') return t('reject.session_not_active');

@@ -1,4 +1,4 @@
-/** The checks of the panel: an honest match passes them all, and of a changed one it is said which fails. */
+/** Tests of the fairness checks: a valid match passes them all, and for a changed one the failing check is named. */
 
 import { expect, test } from 'bun:test';
 import { sha256Hex } from '../../../../game/src/random.ts';
@@ -33,7 +33,7 @@ function check(change: Partial<Replay> = {}, promised: string | null = commitmen
   let clock = 0;
   const told: number[] = [];
   const world = {
-    // Every look is later than a slice is long.
+    // Each reading of the clock is later than the longest block.
     now: () => (clock += 100),
     rest: () => Promise.resolve(),
     told: (steps: number) => void told.push(steps),
@@ -42,7 +42,7 @@ function check(change: Partial<Replay> = {}, promised: string | null = commitmen
   return checked.then((found) => ({ ...found, told }));
 }
 
-test('[W5][S7][S9] an honest match passes every check, and the page lives meanwhile', async () => {
+test('[W5][S7][S9] a valid match passes every check without blocking the page', async () => {
   const found = await check();
   expect(found.isGood).toBe(true);
   expect(found.findings.map(({ name, state }) => `${name} ${state}`)).toEqual(
@@ -70,7 +70,7 @@ test.each<[string, Partial<Replay>, string, number | null]>([
   ['another cell', input(3, { action: { position: 8 } }), 'state', null],
   ['another hash', { hash: sha256Hex('another') }, 'state', null],
   ['another winner', { result: { ...replay.result!, winner: 'player-1' } }, 'result', null],
-])('[W5][S7][S9] %s is found', async (_, change, name, v) => {
+])('[W5][S7][S9] %s is detected', async (_, change, name, v) => {
   const found = await check(change);
   expect(found.isGood).toBe(false);
   expect(found.error).not.toBeNull();
@@ -81,14 +81,14 @@ test.each<[string, Partial<Replay>, string, number | null]>([
   expect(states.slice(failed + 1).every((state) => state === 'open')).toBe(true);
 });
 
-test('[W5][S9] a match with another seed than was promised is found, though all else is right', async () => {
+test('[W5][S9] a seed other than the committed one is detected, even if all else is valid', async () => {
   const found = await check({}, sha256Hex('what was promised'));
   expect(found.isGood).toBe(false);
   expect(found.findings[0]).toEqual({ name: 'promise', state: 'failed' });
   expect(found.findings.slice(1).every(({ state }) => state === 'passed')).toBe(true);
 });
 
-test('[W5][S7] what makes an engine throw is wrong, and no crash', async () => {
+test('[W5][S7] a record that makes the engine throw fails the check instead of crashing', async () => {
   let deep: unknown = {};
   for (let n = 0; n < 100_000; n += 1) deep = { deep };
   const found = await check({ result: { ...replay.result!, deep } as unknown as Replay['result'] });

@@ -50,7 +50,7 @@ export async function checkMatch(
   try {
     return judge(replay, promised, await run(), steps);
   } catch (error) {
-    // An engine that throws on a record was given one that no match of ours contains.
+    // No valid match contains a record on which an engine throws.
     const check = { ok: false, v: null, error: (error as Error).message } as const;
     return judge(replay, promised, { check, failed: 'steps', drawn: 0 }, steps);
   }

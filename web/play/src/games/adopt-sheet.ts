@@ -1,4 +1,4 @@
-/** Style sheets in code: the page's policy allows them only from its own scripts. */
+/** Style sheets in code: the page's policy allows styles only from its own scripts. */
 
 export function adoptSheet(css: string): void {
   const sheet = new CSSStyleSheet();

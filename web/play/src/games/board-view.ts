@@ -19,25 +19,25 @@ import type { SettingName, Settings } from '../ui/settings.ts';
 export type { BoardSound as SoundCue } from '../../../../game/src/board.ts';
 export type { BoardState, ShownMove };
 
-/** What the page's own boards may use: what every board may, and the page's texts. */
+/** The interface for the page's own boards: that of every board, and the page's texts. */
 export interface BoardHost extends Omit<AnyBoardHost, 't' | 'live' | 'walk' | 'style'> {
   readonly t: Translate;
   readonly live?: LiveMatch;
-  /** The player's choices on this device; absent when nothing is played. */
+  /** The player's settings on this device; absent when nothing is played. */
   readonly settings?: Settings;
 }
 
-/** A move as short as players write it. */
+/** A move in notation. */
 export interface ShortMove {
   readonly text: string;
-  /** Pictures of captured or potted pieces. */
+  /** Icons of captured or potted pieces. */
   readonly taken?: readonly SVGSVGElement[];
 }
 
 export interface LiveMatch extends Omit<AnyLiveMatch, 'predict'> {
   /** Whether this page is connected. */
   isConnected(): boolean;
-  /** Do bots play here? Then viewers may see how they search. */
+  /** Whether bots play in this match: viewers may then see how they search. */
   hasBots(): boolean;
   /** Whether the player of `awaySeat` has never connected. */
   isAwaited(): boolean;
@@ -53,7 +53,7 @@ export interface BoardModule extends Pick<AnyModule, 'showingMs'> {
   makeBoard(host: BoardHost): BoardView;
   /** Whether there are draw offers. */
   readonly drawOffers?: boolean;
-  /** The player's settings for it. */
+  /** The game's settings for the player. */
   readonly settings?: readonly SettingName[];
   /** How long the board shows the end of a match before the page announces it, ms; without it, not at all. */
   endingMs?(result: ResultFrame): number;

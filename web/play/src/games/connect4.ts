@@ -1,4 +1,4 @@
-/** The board of connect four: a rack with seven columns into which stones fall. */
+/** The board of connect four: a rack with seven columns into which discs fall. */
 
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';

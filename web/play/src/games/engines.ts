@@ -15,8 +15,9 @@ const LOADERS: Readonly<Record<string, () => Promise<AnyGame>>> = {
 };
 
 /**
- * Loads a game's rules, of an operator's game those that a match was played by, or the current ones; null when there
- * are none. Rejects when they cannot be fetched.
+ * Loads a game's rules: for an operator's game the version that the match was played by, or the current one. Null
+ * when
+ * there are none. Rejects when they cannot be fetched.
  */
 export async function loadEngine(
   game: string,

@@ -1,4 +1,4 @@
-/** The boards there are, each its own chunk. The only place in the page that names the games. */
+/** The available boards, each its own chunk. The only module of the page that names the games. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { BoardModule } from './board-view.ts';

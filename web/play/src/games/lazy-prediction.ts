@@ -1,4 +1,4 @@
-/** A prediction that exists at once, and begins when its code is loaded. */
+/** A prediction that can be used at once, and starts when its code has been loaded. */
 
 import type { Prediction } from '../../../../game/src/prediction.ts';
 

@@ -1,14 +1,14 @@
-/** Held inputs from all sources. A press shorter than a picture still counts. Pure. */
+/** Combines held inputs from all sources. A press shorter than a frame still counts. Pure. */
 
 export interface Presses {
-  /** Something is pressed: a key, a button, a finger. Mask of controls, as the game has them. */
+  /** Adds a press of a key, button or finger, as the game's mask of controls. */
   press(source: string, mask: number): void;
   release(source: string): void;
-  /** The input that a source holds; 0 for none. */
+  /** Sets the input that a source holds; 0 for none. */
   hold(source: string, mask: number): void;
   /** The input for the next tick. */
   readonly mask: number;
-  /** A tick has been played: finished presses are forgotten. */
+  /** A tick has been played: presses that have ended are forgotten. */
   settle(): void;
 }
 

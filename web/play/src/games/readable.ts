@@ -1,6 +1,6 @@
-/** Names that a game's author gave to fields and values, as words. Pure. */
+/** Turns names that a game's author gave to fields and values into words. Pure. */
 
-/** A word that is written in capitals, as `JSON` or `K`, stays so. */
+/** A word in capitals, such as `JSON` or `K`, stays so. */
 const CAPITALS = /^[A-Z0-9]+$/;
 
 /** `lastMove`, `three_in_a_row` or `rock-paper` as words: `Last move`, `Three in a row`, `Rock paper`. */

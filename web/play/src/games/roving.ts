@@ -1,7 +1,7 @@
-/** One grid, one tab stop: arrow keys walk over its cells, Enter and Space press one. */
+/** A grid with one tab stop: arrow keys move over its cells, Enter and Space press one. */
 
 export interface Roving {
-  /** Moves the tab stop, and the keyboard if the grid has it. */
+  /** Moves the tab stop, and the focus if it is in the grid. */
   select(index: number): void;
 }
 
@@ -11,7 +11,7 @@ export function makeRoving(
   columns: number,
   press: (index: number) => void,
 ): Roving {
-  // The same parts of both are used; their events have no common type.
+  // The code uses what both events have in common; they share no type.
   const cells = all as readonly HTMLElement[];
   let selected = 0;
   const select = (index: number): void => {
@@ -34,7 +34,7 @@ export function makeRoving(
   return { select };
 }
 
-/** The cell a key leads to, `press`, or null for a key that is none of the grid's. */
+/** The cell to which a key leads, `press`, or null for any other key. */
 function targetOf(
   event: KeyboardEvent,
   index: number,

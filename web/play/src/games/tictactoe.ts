@@ -1,4 +1,4 @@
-/** The board of tic-tac-toe: nine tiles, written on in ink. */
+/** The board of tic-tac-toe: nine tiles with marks drawn in strokes. */
 
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -10,14 +10,14 @@ import { makeRoving } from './roving.ts';
 
 const SIDE = 3;
 const CELLS = SIDE * SIDE;
-/** Units of the drawing: a tile, and the way from one to the next. */
+/** Units of the drawing: a tile, and the distance from one to the next. */
 const TILE = 94;
 const STEP = 100;
 const MARGIN = 3;
 /** How thick the tiles are. */
 const EDGE = 5;
 
-/** A seat's mark, by its name on the wire. */
+/** A seat's mark, by its name in the protocol. */
 const MARKS = ['X', 'O'] as const;
 
 /** The strokes of each seat's mark on a tile. */

@@ -6,9 +6,9 @@ const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
 export interface Durations {
-  /** `0:09`, `12:30`, `1:02:03`, `2 days, 4 hr`. What has begun counts as a whole second. */
+  /** `0:09`, `12:30`, `1:02:03`, `2 days, 4 hr`. A second that has begun counts as a whole one. */
   countdown(ms: number): string;
-  /** The same for time that has passed. */
+  /** The same for elapsed time. */
   elapsed(ms: number): string;
   /** A countdown for screen readers: `9 seconds`, `12 minutes, 30 seconds`. */
   spoken(ms: number): string;

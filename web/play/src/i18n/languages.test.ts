@@ -1,4 +1,4 @@
-/** Tests of the languages: each says everything, with the same gaps, and nothing is said outside them. */
+/** Tests of the languages: each has every sentence with the same placeholders, and no text is outside them. */
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -44,19 +44,19 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))('%s', (tag) => {
     expect(empty).toEqual([]);
   });
 
-  test('[WEB] fills in what the English sentence fills in', () => {
+  test('[WEB] has the placeholders of the English sentence', () => {
     for (const key of KEYS) {
       const wanted = gapsOf(formsOf(en[key]).at(-1)!);
       const forms = formsOf(texts[key]).map(gapsOf);
       expect([key, forms.at(-1)]).toEqual([key, wanted]);
-      // For one thing the number may be left out.
+      // The singular may leave out the number.
       expect([key, forms.flat().filter((gap) => !wanted.includes(gap))]).toEqual([key, []]);
     }
   });
 
   test('[WEB] has a form for each plural category', () => {
     const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
-    // In Spanish and Portuguese: for millions. `other` is used instead.
+    // Spanish and Portuguese use it for millions; `other` is used instead.
     const wanted = pluralCategories.filter((category) => category !== 'many').sort();
     for (const key of KEYS) {
       const text = texts[key];
@@ -66,7 +66,7 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))('%s', (tag) => {
     }
   });
 
-  test('[WEB] is no copy of English', () => {
+  test('[WEB] is not a copy of English', () => {
     const copied = KEYS.filter(
       (key) => !SAME.has(key) && JSON.stringify(texts[key]) === JSON.stringify(en[key]),
     );
@@ -74,21 +74,21 @@ describe.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))('%s', (tag) => {
   });
 });
 
-test('[WEB] Hindi is written in Devanagari, but for keys and marks', () => {
+test('[WEB] Hindi is written in Devanagari, except for keys and symbols', () => {
   const latin = KEYS.flatMap((key) => formsOf(all['hi']![key])).filter((text) =>
     /[A-Za-z]{2,}/.test(text.replace(/\{\w+\}/g, '')),
   );
   expect(latin).toEqual(['matchd']);
 });
 
-describe('choosing', () => {
-  test('[W6] takes the first wish there is, without its region', () => {
+describe('choosing a language', () => {
+  test('[W6] uses the first available preference, ignoring its region', () => {
     expect(chooseLanguage(['fr-FR', 'de-AT', 'en'])).toBe('de');
     expect(chooseLanguage([null, 'pt_BR'])).toBe('pt');
     expect(chooseLanguage(['HI-in'])).toBe('hi');
   });
 
-  test('[W6] takes English for what there is not, whatever is asked for', () => {
+  test('[W6] falls back to English if no preference is available', () => {
     for (const wish of ['', 'fr', 'constructor', '__proto__', '../en', 'toString']) {
       expect(chooseLanguage([wish])).toBe('en');
     }
@@ -99,7 +99,7 @@ describe('choosing', () => {
 describe('a sentence', () => {
   const t = (tag: string) => makeTranslate(tag, all[tag]!);
 
-  test('[WEB] counts as its language does', () => {
+  test('[WEB] uses the plural forms of its language', () => {
     const moves = (tag: string, count: number) => t(tag)('result.moves', { count });
     expect([moves('en', 1), moves('en', 2)]).toEqual(['1 move', '2 moves']);
     expect([moves('de', 1), moves('de', 1_234)]).toEqual(['1 Zug', '1.234 Züge']);
@@ -107,12 +107,12 @@ describe('a sentence', () => {
     expect([moves('hi', 1), moves('hi', 5)]).toEqual(['1 चाल', '5 चालें']);
   });
 
-  test('[WEB] leaves what a player is called as it is', () => {
+  test('[WEB] leaves a player’s name unchanged', () => {
     const name = '{name} <b>{count}</b> $& 5';
     expect(t('de')('status.theirTurn', { name })).toBe(`${name} ist am Zug`);
   });
 
-  test('[WEB] of an unknown word of the server’s is the general one', () => {
+  test('[WEB] falls back to the general one for an unknown word of the server', () => {
     expect(keyOr('reason.resignation', 'reject.other', t('hi'))).toBe('reason.resignation');
     expect(keyOr('reason.constructor', 'reject.other', t('hi'))).toBe('reject.other');
     expect(keyOr('toString', 'reject.other', t('hi'))).toBe('reject.other');
@@ -123,7 +123,7 @@ describe('a time', () => {
   const MINUTE = 60_000;
   const t = (tag: string) => makeTranslate(tag, all[tag]!);
 
-  test('[WEB] is read off a clock, days in words', () => {
+  test('[WEB] is shown as on a clock, with days in words', () => {
     const times = [1, 9_000, 12.5 * MINUTE, 62 * MINUTE + 3_000, -5];
     expect(times.map(t('hi').countdown)).toEqual(['0:01', '0:09', '12:30', '1:02:03', '0:00']);
     expect(t('en').countdown(52 * 60 * MINUTE)).toBe('2 days, 4 hr');
@@ -131,7 +131,7 @@ describe('a time', () => {
     expect(t('en').elapsed(1_499)).toBe('0:01');
   });
 
-  test('[WEB] is said in words', () => {
+  test('[WEB] is spoken in words', () => {
     const spoken = (tag: string, ms: number) => t(tag).spoken(ms);
     expect(spoken('en', 90_000)).toBe('1 minute, 30 seconds');
     expect(spoken('de', 90_000)).toBe('1 Minute, 30 Sekunden');
@@ -142,7 +142,7 @@ describe('a time', () => {
   });
 });
 
-test('[WEB] no source of the page says anything outside the languages', async () => {
+test('[WEB] no source of the page contains text outside the languages', async () => {
   const root = join(import.meta.dirname, '..');
   const said: string[] = [];
   for (const file of new Glob('**/*.ts').scanSync(root)) {
@@ -152,7 +152,7 @@ test('[WEB] no source of the page says anything outside the languages', async ()
       /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|Error\([^)]*\)|\berror: '[^']*'/gm,
       '',
     );
-    // A capital and a second word, or an attribute that is read out and set to a word.
+    // Capitalised text with a second word, or a readable attribute set to a word.
     const texts = code.match(
       /(['"`])[A-Z][a-z’]+ (?:[\w’]+[ .,!?]?)+\1|'(?:aria-label|title|alt|placeholder)': '[^']+'/g,
     );

@@ -1,9 +1,9 @@
-/** The languages there are, each its own chunk: only the chosen one is loaded. */
+/** The available languages, each its own chunk: only the chosen one is loaded. */
 
 import type { Texts } from './translate.ts';
 
 export interface Language {
-  /** In which direction it is written. */
+  /** The direction in which it is written. */
   readonly dir: 'ltr' | 'rtl';
   load(): Promise<Texts>;
 }
@@ -30,8 +30,9 @@ export function chooseLanguage(wishes: readonly (string | null)[]): LanguageTag 
 }
 
 /**
- * The words of the language, else of another: a browser does not request a script again that it
- * could not fetch. Null when none could be loaded.
+ * The words of the language, else of another: a browser does not request a script again that it could not fetch. Null
+ * when
+ * none could be loaded.
  */
 export async function loadLanguage(
   wanted: LanguageTag,
@@ -40,7 +41,7 @@ export async function loadLanguage(
     try {
       return { tag, texts: await LANGUAGES[tag].load() };
     } catch {
-      // The next one has an address of its own.
+      // The next language has another address.
     }
   }
   return null;

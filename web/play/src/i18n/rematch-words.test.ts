@@ -1,4 +1,4 @@
-/** The sentences about a rematch, in every language. */
+/** Tests of the sentences about a rematch in every language. */
 
 import { expect, test } from 'bun:test';
 import { LANGUAGE_TAGS } from './languages.ts';
@@ -8,7 +8,7 @@ const formsOf = (text: string | { readonly one: string; readonly other: string }
   typeof text === 'string' ? [text] : [text.one, text.other];
 const gapsOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
-test('[W6][W8] every language of the page has every sentence, with the same gaps', () => {
+test('[W6][W8] every language of the page has every sentence, with the same placeholders', () => {
   expect(Object.keys(WORDS).sort()).toEqual([...LANGUAGE_TAGS].sort());
   const en = WORDS['en']!;
   for (const [tag, words] of Object.entries(WORDS)) {

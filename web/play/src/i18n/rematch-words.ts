@@ -1,4 +1,4 @@
-/** The sheet's sentences in every language of the page: they are loaded with it, when a match is over. */
+/** The rematch sheet's sentences in every language of the page, loaded with the sheet when a match is over. */
 // @table
 
 const en = {
@@ -178,7 +178,7 @@ const hi: Words = {
 
 export const WORDS: Readonly<Record<string, Words>> = { en, de, es, pt, hi };
 
-/** The sentences of a language, with names and numbers filled in; `count` is how many are named. */
+/** The sentences of a language, with names and numbers filled in; `count` is the number of names. */
 export function makeWords(
   language: string,
 ): (word: Word, params?: Readonly<Record<string, string | number>>, count?: number) => string {

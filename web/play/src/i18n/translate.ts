@@ -6,7 +6,7 @@ import type { en } from './en.ts';
 
 export type Key = keyof typeof en;
 
-/** Forms of a sentence that counts something, by CLDR's plural categories; `{count}` decides. */
+/** Plural forms of a sentence, by CLDR's categories; `{count}` decides. */
 export type Forms = { readonly other: string } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
 };
@@ -18,7 +18,7 @@ export type Params = Readonly<Record<string, string | number>>;
 
 export interface Translate extends Durations {
   (key: Key, params?: Params): string;
-  /** Its tag, for what the browser itself knows of languages. */
+  /** Its tag, for the browser's own formatting. */
   readonly language: string;
   knows(key: string): key is Key;
   /** Adds the sentences of an operator's game, under keys of its own. */
@@ -50,7 +50,7 @@ export function makeTranslate(language: string, texts: Texts): Translate {
   });
 }
 
-/** The key made of a prefix and a word of the server's, or the given one if it does not exist. */
+/** The key made of a prefix and a word of the server, or the given fallback if that key does not exist. */
 export function keyOr(key: string, otherwise: Key, t: Translate): Key {
   return t.knows(key) ? key : otherwise;
 }

@@ -1,4 +1,4 @@
-/** Over the board while a match waits for its players: the lobby, which is loaded when there is one to show. */
+/** The place of the lobby over the board while a match waits for its players. The lobby is loaded when one has to be shown. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { SessionView } from '../protocol.ts';

@@ -1,4 +1,4 @@
-/** A match that waits for players: the room's code and the ways to share it, and who is present or awaited. */
+/** A match that waits for players: the room's code and the ways to share it, and which players are present. */
 
 import { adoptSheet } from '../games/adopt-sheet.ts';
 import { titleOf } from '../games/title.ts';
@@ -13,11 +13,11 @@ import css from './lobby.css' with { type: 'text' };
 import { showQr } from './qr-dialog.ts';
 
 export interface LobbyHost {
-  /** Where others join, with `{code}` for the room's code; null if unknown. */
+  /** The page on which others join, with `{code}` for the room's code; null if unknown. */
   readonly invite: string | null;
   /** Announces to screen readers. */
   say(text: string): void;
-  /** Takes the keyboard once the lobby goes. */
+  /** Gets the focus when the lobby is removed. */
   rest(): HTMLElement;
 }
 
@@ -28,10 +28,10 @@ export interface Lobby {
 
 /** How long "Copied" stays. Milliseconds. */
 const COPIED_MS = 2_000;
-/** Seats that are all in sight; more scroll. */
+/** This many seats are visible at once; more scroll. */
 const SEATS_SHOWN = 4;
 
-/** What a room shares. */
+/** The data that a room shares. */
 interface Invitation {
   readonly code: string;
   /** Null when no page to join is configured. */
@@ -87,7 +87,7 @@ function makeRow(session: SessionView, seat: Seat, t: Translate): HTMLElement {
   );
 }
 
-/** The room's code and its buttons; not there where no code opens a seat. */
+/** The room's code and its buttons; absent if no code opens a seat. */
 function makeRoomPart(t: Translate, host: LobbyHost): Lobby {
   const code = h('p', { class: 'lobby-code', translate: 'no' });
   let invitation: Invitation | null = null;
@@ -135,7 +135,7 @@ function makeInvitation(
 
 const canShare = (): boolean => typeof navigator.share === 'function';
 
-/** With the device's share dialog; without one the link is copied. */
+/** Opens the device's share dialog; without one the link is copied. */
 function makeShareButton(copier: Copier, invitation: () => Invitation | null): HTMLButtonElement {
   const { t } = copier;
   if (!canShare()) {
@@ -148,7 +148,7 @@ function makeShareButton(copier: Copier, invitation: () => Invitation | null): H
     try {
       await navigator.share({ text: words, ...(link === null ? null : { url: link }) });
     } catch (error) {
-      // Cancelling is no error. A frame may lack permission to share.
+      // Cancelling is not an error. A frame may lack permission to share.
       if ((error as Error).name === 'AbortError') return;
       await copy(copier, element, link === null ? words : `${words} ${link}`);
     }
@@ -159,11 +159,11 @@ function makeShareButton(copier: Copier, invitation: () => Invitation | null): H
   return element;
 }
 
-/** What copying needs. */
+/** The inputs of copying. */
 interface Copier {
   readonly t: Translate;
   readonly host: LobbyHost;
-  /** Where the code is shown. */
+  /** The element that shows the code. */
   readonly code: HTMLElement;
 }
 
@@ -174,7 +174,7 @@ function makeCopyButton(copier: Copier, label: string, text: () => string): HTML
   return element;
 }
 
-/** Says on the button that was pressed, for a while, that it is done. */
+/** Shows on the pressed button, for a while, that the action succeeded. */
 async function copy(
   { t, host, code }: Copier,
   pressed: HTMLButtonElement,

@@ -1,10 +1,10 @@
-/** The room as a QR code, large, in a dialog: to be read by the camera of another phone. */
+/** The room's link as a large QR code in a dialog, to be scanned by another phone. */
 
 import { makeQrPath } from '../../../qr/qr-path.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { button, h, svg } from '../ui/dom.ts';
 
-/** `text` is what the code holds. Rejects where the encoder cannot be loaded. */
+/** `text` is the content of the code. Rejects if the encoder cannot be loaded. */
 export async function showQr(
   root: Element,
   t: Translate,

@@ -34,7 +34,7 @@ export interface Book {
   toggle(): void;
 }
 
-/** All that the book's functions work on. */
+/** The state that the book's functions share. */
 interface Stage extends BookHost {
   readonly now: HTMLButtonElement;
   readonly panel: Panel;
@@ -45,7 +45,7 @@ interface Stage extends BookHost {
   looked: number | null;
 }
 
-/** Whether the list has its own place next to the board. */
+/** Whether the list has its own area next to the board. */
 const WIDE = '(min-aspect-ratio: 11 / 10) and (min-width: 900px) and (min-height: 560px)';
 
 export function makeBook(parts: BookHost): Book {
@@ -69,7 +69,7 @@ export function makeBook(parts: BookHost): Book {
     stage.panel.settings.append(makeSettingButton(t, host.settings, 'vibrate'));
   }
   matchMedia(WIDE).addEventListener('change', () => render(stage));
-  // Not with every move: a long match is a megabyte.
+  // Not after every move, because a long match has a megabyte.
   addEventListener('pagehide', () => {
     if (stage.session !== null) storeHistory(stage.history, stage.session);
   });
@@ -98,7 +98,7 @@ function take(stage: Stage, step: Step): void {
     before: step.before ?? kept?.last ?? null,
   });
   if (history === stage.history) return;
-  // The oldest were dropped: the displayed move has another number.
+  // The oldest moves were dropped, so the shown move has another number.
   const gone = stage.history.moves.length - history.moves.length;
   if (gone >= 0 && stage.looked !== null) look(stage, null);
   stage.history = history;
@@ -120,7 +120,7 @@ function setOpen(stage: Stage, isOpen: boolean): void {
   else panel.focus();
 }
 
-/** Escape leads back to the present, then closes the sheet. */
+/** Escape returns to the present, then closes the sheet. */
 function leave(stage: Stage): void {
   if (document.querySelector('dialog[open]') !== null) return;
   if (stage.looked !== null) look(stage, null);
@@ -170,7 +170,7 @@ function render(stage: Stage): void {
   const isPast = looked !== null;
   element.classList.toggle('is-past', isPast);
   element.classList.toggle('has-moves', history.moves.length > 0);
-  // Announcements continue while the player looks back.
+  // Announcements continue while an earlier position is shown.
   setText(text, isPast ? `${placeOf(stage)} · ${news}` : news);
   now.hidden = !isPast;
   if (!element.classList.contains('is-open') && !matchMedia(WIDE).matches) return;

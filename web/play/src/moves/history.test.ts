@@ -1,4 +1,4 @@
-/** The moves that the page stores: those it has seen, and no others. */
+/** Tests of the moves that the page stores: only those it has seen. */
 
 import { describe, expect, test } from 'bun:test';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
@@ -22,8 +22,8 @@ function begin(): History {
   return takeStep(NO_MOVES, { before: null, session: at(0), cause: frame('state') });
 }
 
-describe('the moves that a page keeps', () => {
-  test('[W6] begin where nobody has moved, and hold each position as it was shown', () => {
+describe('the stored moves', () => {
+  test('[W6] begin at the first position, and contain each position as it was shown', () => {
     const first = takeStep(begin(), { before: at(0), session: at(1), cause: update(0, { p: 1 }) });
     const second = takeStep(first, { before: at(1), session: at(2), cause: update(1, null) });
     expect(second.start).toEqual(at(0));
@@ -34,7 +34,7 @@ describe('the moves that a page keeps', () => {
     expect(second.moves.map(({ after }) => after?.view)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('[W6] are moves alone: no draw offer, no presence, no end', () => {
+  test('[W6] exclude draw offers, presence and the end', () => {
     const history = begin();
     const steps = [
       update(0, { draw: 'offer' }),
@@ -51,7 +51,7 @@ describe('the moves that a page keeps', () => {
     );
   });
 
-  test('[W6] of a page that comes later begin with the last one, without a start', () => {
+  test('[W6] of a page that is opened later begin with the last one, without a start', () => {
     const lastMove = { v: 5, seat: 1, action: { p: 3 } } as const;
     const late = takeStep(NO_MOVES, {
       before: null,
@@ -62,7 +62,7 @@ describe('the moves that a page keeps', () => {
     expect(late.moves).toEqual([{ ...lastMove, before: null, after: at(3, { lastMove }) }]);
   });
 
-  test('[W6] after a gap name what was missed; only the last has a position', () => {
+  test('[W6] name what was missed in a gap; only the last has a position', () => {
     const missedMoves = () => [
       { seat: 0 as Seat, action: { p: 1 }, before: at(0) },
       { seat: 1 as Seat, action: { p: 2 }, before: at(0) },
@@ -76,7 +76,7 @@ describe('the moves that a page keeps', () => {
     expect(moves.map(({ after }) => after?.v ?? null)).toEqual([null, 4]);
   });
 
-  test('[W6] are bounded: the oldest go, and with them the start', () => {
+  test('[W6] are limited: the oldest are dropped, and with them the start', () => {
     let history = begin();
     for (let n = 1; n <= 700; n += 1) {
       history = takeStep(history, { before: at(n - 1), session: at(n), cause: update(0, { n }) });

@@ -5,24 +5,24 @@ import type { MissedMove } from '../missed-moves.ts';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
 import { isMove } from '../protocol.ts';
 
-/** One move. The positions are those the server showed to this player, so they hide what it hides. */
+/** One move. Its positions are those the server showed to this player, so hidden information stays hidden. */
 export interface Made {
   readonly seat: Seat;
   readonly action: unknown;
-  /** The position before and after it; null where this page has not seen that one. */
+  /** The position before and after it; null if this page has not seen it. */
   readonly before: SessionView | null;
   readonly after: SessionView | null;
 }
 
 export interface History {
-  /** The position before the first move; null where the page came later. */
+  /** The position before the first move; null if the page was opened later. */
   readonly start: SessionView | null;
   readonly moves: readonly Made[];
 }
 
 export const NO_MOVES: History = { start: null, moves: [] };
 
-/** More moves than any match of the service's own games is likely to have. The oldest go first. */
+/** More moves than any match of the service's own games is likely to have. The oldest are dropped first. */
 const MOVES_MAX = 600;
 
 export interface Step {
@@ -33,7 +33,7 @@ export interface Step {
   readonly missedMoves?: (before: SessionView, after: SessionView) => readonly MissedMove[];
 }
 
-/** The history after a frame; the same one where the frame shows no move. */
+/** The history after a frame; the same object if the frame shows no move. */
 export function takeStep(history: History, step: Step): History {
   const { before, session, cause } = step;
   const begun = startOf(history, before, session);
@@ -44,7 +44,7 @@ export function takeStep(history: History, step: Step): History {
   return cause.t === 'state' ? append(begun, movesIn(begun, step)) : begun;
 }
 
-/** A position before the first move begins a history; a page that came later has none. */
+/** The position before the first move starts a history; a page that was opened later has none. */
 function startOf(history: History, before: SessionView | null, session: SessionView): History {
   const isFresh = before === null || before.status === 'pending';
   const isFirst = session.status === 'active' && isFresh && session.lastMove === null;
@@ -75,7 +75,7 @@ function append(history: History, made: readonly Made[]): History {
   return tooMany > 0 ? { start: null, moves: moves.slice(tooMany) } : { ...history, moves };
 }
 
-/** A move, or a turn that played itself; not a draw offer and the like. */
+/** A move, or a turn that was played automatically; not a draw offer and the like. */
 function isOfGame(action: unknown): boolean {
   return isMove(action) || fieldOf(action, 'missed') !== undefined;
 }

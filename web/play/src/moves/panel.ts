@@ -8,14 +8,14 @@ import { makeIcon } from '../ui/icons.ts';
 import css from './moves.css' with { type: 'text' };
 
 export interface PanelActions {
-  /** Shows the position after that many moves; null is the present. */
+  /** Shows the position after this many moves; null is the present. */
   look(index: number | null): void;
   close(): void;
 }
 
 /** A move of the list. */
 export interface Row {
-  /** The picture of whose move it is. */
+  /** The icon of the player who moved. */
   readonly piece: SVGElement | null;
   readonly short: ShortMove;
   /** The whole sentence. */
@@ -30,7 +30,7 @@ export interface Panel {
   readonly settings: HTMLElement;
   /** `makeRow` is called for rows that are not in the list yet. */
   show(list: Listed): void;
-  /** Puts the keyboard on the position that is shown. */
+  /** Moves the focus to the shown position. */
   focus(): void;
 }
 
@@ -68,7 +68,7 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
     settings,
     show({ count, hasStart, looked, makeRow }) {
       const before = rows.length;
-      // A history that was cut at its beginning is another list.
+      // A history that was truncated at its beginning is another list.
       if (count < before) {
         rows.length = 0;
         list.replaceChildren();
@@ -93,12 +93,13 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
   };
 }
 
-/** Pixels from the end within which the list follows its newest row. */
+/** The list follows its newest row while it is scrolled to within this many pixels of the end. */
 const NEAR_END_PX = 60;
 
 /**
- * Scrolls with the next frame: a move changes the page many times, and reading a height in between
- * would force a layout each time.
+ * Scrolls with the next frame: a move changes the page many times, and reading a height in between would force a
+ * layout
+ * each time.
  */
 function keepPlace(scroll: HTMLElement) {
   let isAtEnd = true;
@@ -123,7 +124,7 @@ function keepPlace(scroll: HTMLElement) {
     requestAnimationFrame(go);
   };
   return {
-    /** The newest row, unless the player has scrolled away from it. */
+    /** Scrolls to the newest row, unless the player has scrolled away from it. */
     follow: () => ask(null),
     show: (row: HTMLElement | undefined) => ask(row ?? null),
   };

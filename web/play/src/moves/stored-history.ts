@@ -1,4 +1,4 @@
-/** Keeps the moves in the tab's own storage, so that a reload does not lose them. */
+/** Stores the moves in the tab's own storage, so that a reload does not lose them. */
 
 import type { SessionView } from '../protocol.ts';
 import type { History } from './history.ts';
@@ -54,7 +54,7 @@ function pack({ start, moves }: History): Packed {
     start,
     moves: moves.map((made, n) => {
       const previous = n === 0 ? start : moves[n - 1]!.after;
-      // Presence makes another session of the same position.
+      // A change of presence makes another session with the same position.
       const isSame = made.before !== null && made.before.view === previous?.view;
       return { ...made, before: isSame ? 'previous' : made.before };
     }),

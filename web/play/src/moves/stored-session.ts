@@ -1,4 +1,4 @@
-/** The session whose moves this tab stores: small enough to be read before the list is loaded. */
+/** The id of the session whose moves this tab stores: small enough to be read before the list is loaded. */
 
 const STORED = 'matchd.movesOf';
 
@@ -11,7 +11,7 @@ export function storedSession(): string | null {
   }
 }
 
-/** Throws where storage is forbidden. */
+/** Throws if storage is not available. */
 export function setStoredSession(session: string): void {
   sessionStorage.setItem(STORED, session);
 }

@@ -4,7 +4,7 @@ import type { BoardView } from '../games/board-view.ts';
 import type { Settings } from '../ui/settings.ts';
 
 export interface TrailHost {
-  /** Where the board is, and the board of the present. */
+  /** The board's element, and the board of the present. */
   readonly table: HTMLElement;
   readonly settings: Settings;
   live(): BoardView | null;

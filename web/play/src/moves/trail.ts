@@ -1,7 +1,4 @@
-/**
- * Below or next to the board: the last event, and the button for the list of moves, which is loaded
- * when there is one.
- */
+/** Below or next to the board: the last event, and the button for the list of moves, which is loaded on demand. */
 
 import type { BoardModule } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -15,15 +12,15 @@ import type { TrailHost } from './trail-host.ts';
 
 export interface Trail {
   readonly element: HTMLElement;
-  /** Names an event; null is none. */
+  /** Shows an event; null shows none. */
   tell(text: string | null): void;
-  /** Takes a change of the session. */
+  /** Handles a change of the session. */
   take(step: Step): void;
-  /** The board is loaded: events that waited for its words can be shown. */
+  /** The board is loaded: events that waited for its texts can be shown. */
   setBoard(board: BoardModule): void;
 }
 
-/** All that the trail's functions work on. */
+/** The state that the trail's functions share. */
 interface Stage {
   readonly t: Translate;
   readonly host: TrailHost;
@@ -32,7 +29,7 @@ interface Stage {
   readonly open: HTMLButtonElement;
   board: BoardModule | null;
   news: string;
-  /** What the book gets once it is loaded. */
+  /** The book's dependencies, which it gets once it is loaded. */
   waiting: Step[];
   book: Book | null;
   isLoading: boolean;
@@ -114,7 +111,7 @@ async function load(stage: Stage): Promise<void> {
     if (stage.news === '') stage.news = stage.book.lastSentence() ?? '';
     show(stage, stage.news);
   } catch {
-    // The line continues without it.
+    // The line works without it.
   } finally {
     stage.isLoading = false;
   }

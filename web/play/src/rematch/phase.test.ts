@@ -1,4 +1,4 @@
-/** The texts about a rematch, for each side. */
+/** Tests of the texts about a rematch, for each side. */
 
 import { expect, test } from 'bun:test';
 import type { Rematch } from '../protocol.ts';
@@ -35,7 +35,7 @@ const see = (change: Partial<Rematch>, sight: Partial<Sight> = {}) =>
     ...sight,
   });
 
-test('[W8] what is said is read from the side of its reader', () => {
+test('[W8] texts are worded for the player who reads them', () => {
   expect(see({}, { rematch: null })).toEqual({ kind: 'none' });
   expect(see({ until: null })).toEqual({ kind: 'none' });
   expect(see({})).toEqual({ kind: 'open', away: [] });
@@ -47,7 +47,7 @@ test('[W8] what is said is read from the side of its reader', () => {
   expect(see({ asked: [1] }, { now: 1_000 })).toEqual({ kind: 'expired' });
 });
 
-test('[W8] an agreement outlives its time, and what was made outlives everything', () => {
+test('[W8] an agreement remains after its time limit, and a created rematch remains in any case', () => {
   const late = { now: 9_999 };
   expect(see({ asked: [0, 1], agreed: true }, late)).toEqual({ kind: 'making' });
   expect(see({ asked: [0, 1], agreed: true }, { isLate: true })).toEqual({ kind: 'late' });
@@ -57,14 +57,14 @@ test('[W8] an agreement outlives its time, and what was made outlives everything
   expect(see({ next: { session: 's' } })).toEqual({ kind: 'ready', token: null });
 });
 
-test('[W8] an absent player has the time that a page takes to open before it is shown', () => {
+test('[W8] a player is shown as absent only after the time that a page takes to open', () => {
   const at = (before: typeof NO_ATTENDANCE, here: number[], now: number) =>
     attendanceAfter(before, { here }, [1, 2], now);
   const first = at(NO_ATTENDANCE, [0, 2], 100);
   expect(first.seen).toEqual([2]);
   expect(awayAt(first, 100)).toEqual([]);
   expect(awayAt(first, 100 + COMING_MS - 1)).toEqual([]);
-  // Events in between give no more time to a missing player, and some to one who leaves.
+  // Events in between do not extend the time of an absent player, but a player who leaves gets some.
   const second = at(first, [0], 200);
   expect(awayAt(second, 100 + COMING_MS)).toEqual([1]);
   expect(awayAt(second, 200 + COMING_MS)).toEqual([1, 2]);

@@ -11,7 +11,7 @@ export interface Sight {
   readonly others: readonly Seat[];
   /** Players who are shown as away. */
   readonly away: readonly Seat[];
-  /** Players who had asked and no longer do. */
+  /** Players who offered and have withdrawn. */
   readonly withdrawn: readonly Seat[];
   /** The server's time, ms since 1970. */
   readonly now: number;
@@ -20,22 +20,22 @@ export interface Sight {
 }
 
 export type Phase =
-  /** There is nothing to say: it is not known yet, or there can be none. */
+  /** Nothing to show: the state is not known yet, or no rematch is possible. */
   | { readonly kind: 'none' }
-  /** No one asks. `away`: players who are not present to be asked. */
+  /** No player asks. `away`: players who are not present to be asked. */
   | { readonly kind: 'open'; readonly away: readonly Seat[] }
   | { readonly kind: 'withdrawn'; readonly by: readonly Seat[] }
-  /** The reader asks, and these do not yet. */
+  /** The reader asks, and these players have not accepted yet. */
   | { readonly kind: 'waiting'; readonly for: readonly Seat[]; readonly away: readonly Seat[] }
   /** These ask the reader. */
   | { readonly kind: 'asked'; readonly by: readonly Seat[] }
   | { readonly kind: 'declined'; readonly by: Seat }
   | { readonly kind: 'expired' }
   | { readonly kind: 'making' }
-  /** All agree, and it is not created yet. */
+  /** All agree, and the rematch is not created yet. */
   | { readonly kind: 'late' }
   | { readonly kind: 'refused' }
-  /** It exists. Without a token its reader must get it from somebody else. */
+  /** The rematch exists. Without a token its reader must get one from somebody else. */
   | { readonly kind: 'ready'; readonly token: string | null };
 
 export function phaseOf({ rematch, own, others, away, withdrawn, now, isLate }: Sight): Phase {

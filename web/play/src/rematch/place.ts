@@ -1,4 +1,4 @@
-/** Where the rematch sheet is: it is loaded when a player's match is over. */
+/** The place of the rematch sheet, which is loaded when a player's match is over. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Client, ConnectionEvent, Rematch, SessionView } from '../protocol.ts';
@@ -9,7 +9,7 @@ export interface RematchHost {
   client(): Client | null;
   serverNow(): number;
   announce(text: string): void;
-  /** Asks the embedding page to make it; null if others do. */
+  /** Asks the embedding page to create it; null if others do. */
   make: ((session: string) => Promise<string | null>) | null;
   open(token: string): void;
 }
@@ -17,7 +17,7 @@ export interface RematchHost {
 export interface RematchPlace {
   readonly element: HTMLElement;
   take(event: ConnectionEvent): void;
-  /** Whether something is left to say or hear, which needs a reconnect. */
+  /** Whether something is still to be sent or received, which needs a reconnection. */
   isOpen(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
     isLoading = true;
     const say = (step?: 'offer' | 'withdraw' | 'decline'): void => {
       const own = host.client()?.session(s);
-      // Its result comes as an event; a late answer gets the final state.
+      // Its result arrives as an event; a late answer gets the final state.
       const said = step === undefined ? own?.askRematch() : own?.rematch(step);
       said?.catch(() => void own?.askRematch().catch(() => {}));
     };

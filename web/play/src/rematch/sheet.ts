@@ -19,11 +19,11 @@ import {
 } from './phase.ts';
 import css from './rematch.css' with { type: 'text' };
 
-/** Both are ready: the reader sees it, and the next match is opened. Ms. */
+/** The delay between the agreement and the opening of the next match, so that the reader sees it. Ms. */
 const OPEN_AFTER_MS = 900;
-/** The answer with the rematch may be slow: it is requested again. Ms. */
+/** If the response with the rematch takes longer, it is requested again. Ms. */
 const ASK_AGAIN_MS = 3_000;
-/** After this the page says that the rematch takes longer. Ms. */
+/** After this time the page says that the rematch takes longer. Ms. */
 const LATE_MS = 20_000;
 /** A timer may fire this much early by another clock. Ms. */
 const EARLY_MS = 50;
@@ -34,9 +34,9 @@ export interface SheetHost {
   readonly session: SessionView & { readonly seat: Seat };
   /** The server's time, ms since 1970. */
   now(): number;
-  /** Sends an answer, or asks for the others' answers; the result comes by `take`. */
+  /** Sends an answer, or requests the others' answers; the result arrives by `take`. */
   say(step?: RematchDo): void;
-  /** Asks the embedding page to make it; null if others do. */
+  /** Asks the embedding page to create it; null if others do. */
   readonly make: ((session: string) => Promise<string | null>) | null;
   /** Opens the next match. */
   open(token: string): void;
@@ -61,9 +61,9 @@ interface Stage {
   attendance: Attendance;
   withdrawn: readonly Seat[];
   isOnline: boolean;
-  /** Said here, and not answered yet. */
+  /** The answer given here that the server has not confirmed yet. */
   isSaying: boolean;
-  /** The player has said here that they want it: then it opens by itself. */
+  /** The player has agreed in this window: then the rematch opens by itself. */
   wants: boolean;
   isMaking: boolean;
   /** The server's time when all were first seen to agree. */
@@ -73,7 +73,7 @@ interface Stage {
   cancelTimer: () => void;
 }
 
-/** `element` is its place; it is shown once there is something to say. */
+/** `element` is the container; it is shown once it has content. */
 export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): Sheet {
   adoptSheet(css);
   const said = h('p', { class: 'rematch-said' });
@@ -143,7 +143,7 @@ function phaseNow(stage: Stage): Phase {
   return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
 }
 
-/** The automatic steps: creating it, asking again, opening it. */
+/** The automatic steps: creating the rematch, requesting it again, opening it. */
 function follow(stage: Stage): void {
   const { host, rematch } = stage;
   const phase = phaseNow(stage);
@@ -151,7 +151,7 @@ function follow(stage: Stage): void {
   if (phase.kind === 'making' || phase.kind === 'late') {
     if (host.make !== null) void make(stage, host.make);
     later(stage, ASK_AGAIN_MS, () => {
-      // Without a line questions would only pile up; a new line asks by itself.
+      // Without a connection requests would only pile up; a new connection sends one by itself.
       if (stage.isOnline) host.say();
       render(stage);
       follow(stage);
@@ -165,7 +165,7 @@ function follow(stage: Stage): void {
   }
 }
 
-/** A player who wanted it in another tab, or before a reload, wants it here, too. */
+/** A player who agreed in another tab, or before a reload, agrees here too. */
 function wantsIt({ wants, rematch, host }: Stage): boolean {
   return wants || rematch?.asked.includes(host.session.seat) === true;
 }
@@ -184,7 +184,7 @@ async function make(stage: Stage, ask: NonNullable<SheetHost['make']>): Promise<
   follow(stage);
 }
 
-// ── what is shown ──────────────────────────────────────────────────────────────────────────────
+// ── display ────────────────────────────────────────────────────────────────────────────────────
 
 function render(stage: Stage): void {
   const { element, said, buttons } = stage;
@@ -278,7 +278,7 @@ function press(
   return element;
 }
 
-/** The own rating before and after, and the score of the series. */
+/** The player's rating before and after, and the score of the series. */
 function renderFacts({ facts, rematch, host, words, t }: Stage): void {
   const { session } = host;
   const own = rematch?.ratings?.[session.seat];
@@ -309,7 +309,7 @@ function renderFacts({ facts, rematch, host, words, t }: Stage): void {
   }
 }
 
-/** With this match, by seat; null of a match that is no rematch. */
+/** With this match, by seat; null if the match is not a rematch. */
 function scoreOf({ series, result, seats }: SessionView) {
   if (series === undefined || result === null) return null;
   const winners = winnersOf(result);

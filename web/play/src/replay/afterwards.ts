@@ -1,4 +1,4 @@
-/** After a match: watch it again, and check it. Downloaded once, on demand. */
+/** After a match: replay it, and verify it. The code is loaded once, on demand. */
 
 import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';
@@ -15,7 +15,7 @@ export interface AfterwardsPage {
   session(): SessionView | null;
   /** The commitment received during the match; null when the page was not open then. */
   promised(): string | null;
-  /** Asks the server for the document. */
+  /** Requests the document from the server. */
   askReplay(session: string): Promise<unknown>;
 }
 
@@ -81,7 +81,7 @@ async function show(
   }
 }
 
-/** Everything needed later is loaded now, so that only the request itself can fail. */
+/** Loads everything that is needed later, so that only the request itself can fail. */
 async function loadCode(game: string) {
   const [code, { loadEngine }] = await Promise.all([
     import('./open-replay.ts'),

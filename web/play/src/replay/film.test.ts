@@ -1,4 +1,4 @@
-/** The film: what time, buttons and speeds do to it. */
+/** Tests of the film: the effects of time, buttons and speeds. */
 
 import { expect, test } from 'bun:test';
 import type { Arrival } from './film.ts';
@@ -17,7 +17,7 @@ function openFilm(last = 3, stayMs = 500) {
   return { film, shown, pass };
 }
 
-test('[W5] is paused until it is played, then shows scene after scene and stops at the end', () => {
+test('[W5] is paused at first, then shows scene after scene and stops at the end', () => {
   const { film, shown, pass } = openFilm();
   pass(5_000);
   expect([film.index, film.pace]).toEqual([0, 0]);
@@ -25,7 +25,7 @@ test('[W5] is paused until it is played, then shows scene after scene and stops 
   pass(500);
   expect([film.index, film.isPlaying]).toEqual([1, true]);
   pass(1_000);
-  // Motion in the last scene continues, though the film has stopped.
+  // Motion in the last scene continues although the film has stopped.
   expect([film.index, film.isPlaying, film.pace]).toEqual([3, false, 1]);
   expect(shown).toEqual([
     [0, null],
@@ -35,7 +35,7 @@ test('[W5] is paused until it is played, then shows scene after scene and stops 
   ]);
 });
 
-test('[W5] played at its end it starts from the beginning', () => {
+test('[W5] starts from the beginning when it is played at its end', () => {
   const { film, shown } = openFilm();
   film.seek(3);
   film.play();
@@ -47,7 +47,7 @@ test.each([
   [1, 500],
   [2, 250],
   [4, 125],
-] as const)('[W5] at %sx a scene stays %s ms', (speed, ms) => {
+] as const)('[W5] at %sx a scene is shown for %s ms', (speed, ms) => {
   const { film, pass } = openFilm();
   film.setSpeed(speed);
   film.play();
@@ -57,7 +57,7 @@ test.each([
   expect(film.index).toBe(1);
 });
 
-test('[W5] a step stops it, and goes no further than there is', () => {
+test('[W5] a step pauses it, and steps stop at either end', () => {
   const { film, shown } = openFilm();
   film.play();
   film.step(1);
@@ -80,7 +80,7 @@ test('[W5] a step stops it, and goes no further than there is', () => {
   ]);
 });
 
-test('[W5] paused, nothing moves in a scene either; played again it continues from there', () => {
+test('[W5] while paused, nothing moves in a scene either; playing continues from there', () => {
   const { film, pass } = openFilm();
   film.play();
   pass(300);
@@ -94,7 +94,7 @@ test('[W5] paused, nothing moves in a scene either; played again it continues fr
   expect(film.index).toBe(1);
 });
 
-test('[W5] scenes shorter than a frame are skipped, and none of the time is lost', () => {
+test('[W5] scenes shorter than a frame are skipped without losing time', () => {
   const { film, shown, pass } = openFilm(600, 1_000 / 60);
   film.play();
   pass(5_000);
@@ -102,14 +102,14 @@ test('[W5] scenes shorter than a frame are skipped, and none of the time is lost
   expect(shown.length).toBeLessThan(105);
 });
 
-test('[W5] after the page was hidden for a while it continues from where it was', () => {
+test('[W5] continues from the same position after the page was hidden for a while', () => {
   const { film } = openFilm(600, 1_000 / 60);
   film.play();
   film.advance(60_000);
   expect(film.index).toBeLessThanOrEqual(16);
 });
 
-test('[W5] of a match in which nothing happened there is nothing to play', () => {
+test('[W5] of a match without moves has nothing to play', () => {
   const { film } = openFilm(0);
   film.play();
   expect(film.isPlaying).toBe(false);

@@ -1,4 +1,4 @@
-/** A replay being shown: at which scene it is, whether it runs, and how fast. Knows no screen. */
+/** The state of a replay that is shown: its scene, whether it runs, and its speed. Independent of the display. */
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
@@ -6,11 +6,11 @@ export type Speed = (typeof SPEEDS)[number];
 /** The film: `last` + 1 scenes. */
 export interface Strip {
   readonly last: number;
-  /** How long a scene stays before the next, at normal speed. Milliseconds. */
+  /** How long a scene is shown before the next, at normal speed. Milliseconds. */
   stayMs(index: number): number;
 }
 
-/** How a scene came to be shown: by going on from the one before it, or from anywhere. */
+/** How a scene was reached: by playing on from the one before it, or from anywhere. */
 export type Arrival = 'forward' | 'jump';
 
 export interface Film {
@@ -18,23 +18,23 @@ export interface Film {
   readonly last: number;
   readonly isPlaying: boolean;
   readonly speed: Speed;
-  /** How fast what moves within a scene goes: the speed, or 0 while it is held. */
+  /** The speed of motion within the scene: the film's speed, or 0 while it is paused. */
   readonly pace: number;
-  /** From the beginning again when it is at its end. */
+  /** Restarts from the beginning at the end. */
   play(): void;
   pause(): void;
-  /** One scene on or back; it stops there. */
+  /** One scene forwards or back; pauses the film. */
   step(by: 1 | -1): void;
   seek(index: number): void;
   setSpeed(speed: Speed): void;
-  /** The time that has passed, ms. */
+  /** Advances by this time, ms. */
   advance(ms: number): void;
 }
 
-/** A longer time between two pictures was a hidden page. Milliseconds. */
+/** A longer time between two frames means that the page was hidden. Milliseconds. */
 const LOOK_MS_MAX = 250;
 
-/** `changed` hears of every change: null when it is still the same scene. */
+/** `changed` is called for every change: with null when it is still the same scene. */
 export function makeFilm(
   strip: Strip,
   changed: (arrival: Arrival | null) => void,

@@ -1,8 +1,8 @@
-/** The keyboard on a replay: space, arrows, home and end, wherever no other control wants them. */
+/** The keyboard on a replay: space, arrows, home and end, unless another control uses them. */
 
 import type { Film } from './film.ts';
 
-/** Listens until the answer is called. */
+/** Listens until the returned function is called. */
 export function listenForKeys(film: Film): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;

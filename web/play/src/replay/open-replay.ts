@@ -1,4 +1,4 @@
-/** Opens a replay in place of the page: loads what it needs, and restores the page afterwards. */
+/** Opens a replay in place of the page: loads its code, and restores the page afterwards. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay/replay-form.ts';
@@ -24,13 +24,14 @@ export interface ReplayWish {
   readonly sound: Sound;
   /** The commitment seen during the match: hex SHA-256 of the seed. */
   readonly promised: string | null;
-  /** The label of the way back. */
+  /** The label of the button that returns to the page. */
   readonly leave: string;
 }
 
 /**
- * Resolves when it is shown; false when there are no rules for the game as it was played. Rejects when these
- * cannot be downloaded. The page is restored after `left`.
+ * Resolves when it is shown; false when there are no rules for the game as it was played. Rejects when these cannot
+ * be
+ * downloaded. The page is restored after `left`.
  */
 export async function openReplay(wish: ReplayWish, left: () => void): Promise<boolean> {
   const { root, t, replay, nearest, sound, promised } = wish;
@@ -61,7 +62,7 @@ export async function openReplay(wish: ReplayWish, left: () => void): Promise<bo
   return true;
 }
 
-/** Other versions of the rules, and settings that no match has, are nothing to begin with. */
+/** Other versions of the rules, and invalid settings, cannot be shown. */
 function isSetUpFor(engine: AnyGame, replay: Replay): boolean {
   const { done, value } = verifyStepwise(engine, replay).next();
   return done !== true || value.failed !== 'game';

@@ -1,4 +1,4 @@
-/** The page at `#replay`: takes a replay from a file, as the tenant's interface gives it. */
+/** The page at `#replay`: opens a replay from a file, as the tenant's API exports it. */
 
 import { parseReplay, REPLAY_BYTES_MAX } from '../../../../src/match/replay/replay-form.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -34,7 +34,7 @@ export function showOpener(root: HTMLElement, t: Translate): void {
     if (file === undefined) return;
     const error = await show(root, t, file, () => input.focus());
     setText(wrong, error ?? '');
-    // The same file again is news again.
+    // Choosing the same file again must fire an event again.
     input.value = '';
   };
   input.addEventListener('change', () => void take(input.files?.[0]));

@@ -1,4 +1,4 @@
-/** The scenes of a replay are the positions of its match, in whichever order they are asked for. */
+/** Tests of the scenes of a replay: they are the positions of its match, in whichever order they are requested. */
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const GAMES = (['tictactoe', 'connect4', 'checkers', 'ludo'] as const).map(
   (id) => [id, findGame(id)!] as const,
 );
 
-/** As at the end: with the seed, so that chance can be drawn. */
+/** The session as at its end: with the seed, so that chance can be computed. */
 function shown(replay: Replay): Replay {
   return { ...replay, fairness: { ...replay.fairness, seed: TEST_SECRET } };
 }
@@ -58,7 +58,7 @@ function* positions(game: AnyGame, { entries }: ReturnType<typeof playSession>) 
   }
 }
 
-test('[W5][S7] ends before the first step that the rules do not allow, and says where', () => {
+test('[W5][S7] ends before the first illegal step, and says where', () => {
   const game = findGame('tictactoe')!;
   const inputs = [4, 0, 4, 1].map((position, n) => ({
     v: n + 3,
@@ -73,11 +73,11 @@ test('[W5][S7] ends before the first step that the rules do not allow, and says 
   expect(reel.fault).toEqual({ v: 5 });
 });
 
-test('[W5] of hidden information that of the nearest seat is shown', () => {
+test('[W5] shows the hidden information of the nearest seat only', () => {
   const game = eights as AnyGame;
   const { id, rulesVersion } = game;
   const setup = { ...replayWith({}), game: id, rulesVersion, seats: 3 };
-  // A match that has begun: cards are dealt.
+  // The match has begun: cards are dealt.
   const replay = { ...setup, options: { rounds: 1 }, hash: '0'.repeat(64) };
   for (const seat of [0, 1, 2]) {
     const { hands } = makeReel(game, shown(replay), seat).scene(0).view as {
@@ -89,7 +89,7 @@ test('[W5] of hidden information that of the nearest seat is shown', () => {
   }
 });
 
-test('[W5][S7] every shot of pool leads to where the next one begins', () => {
+test('[W5][S7] every shot of pool ends where the next one begins', () => {
   const game = findGame('pool')!;
   const setup = replayWith({ game: 'pool', variant: 'nineball', options: { callPocket: 'all' } });
   const choose = makeRandom('shots', () => '', 0);
@@ -102,7 +102,7 @@ test('[W5][S7] every shot of pool leads to where the next one begins', () => {
     const action = game.parseAction(anyShot(views.at(-1), choose));
     const random = makeRandom(TEST_SECRET, () => '', drawn);
     const applied = action === null ? null : game.apply(state, seat, action, random);
-    // A refused call is retried with another one.
+    // After a rejected call, try another one.
     if (action === null || applied === null || isRefusal(applied)) continue;
     inputs.push({ v: inputs.length + 3, at: '2026-11-21T12:00:00.000Z', seat, action });
     state = applied.state;
@@ -117,7 +117,7 @@ test('[W5][S7] every shot of pool leads to where the next one begins', () => {
   expect([reel.last, reel.fault]).toEqual([inputs.length, null]);
 });
 
-describe('by the clock', () => {
+describe('real-time games', () => {
   const fight = findGame('fight-arena')!;
   const batches = Array.from({ length: 40 }, (_, n) => ({
     v: n + 3,
@@ -141,7 +141,7 @@ describe('by the clock', () => {
     }
   });
 
-  test('[W5][P10] ends before ticks that are none', () => {
+  test('[W5][P10] ends before invalid ticks', () => {
     const ticks = batches.map((each, n) => (n === 4 ? { ...each, runs: [[1, 9_999, 3]] } : each));
     const reel = makeReel(fight, { ...replay, ticks }, 0);
     expect([reel.last, reel.fault?.v]).toEqual([60, 7]);

@@ -12,7 +12,7 @@ import type { Seat } from '../protocol.ts';
 
 /** One position of the match. */
 export interface Scene {
-  /** The version it shows; -1 before the first step. */
+  /** The version that it shows; -1 before the first step. */
   readonly v: number;
   /** When it came about, ms since 1970; null before the first step. */
   readonly at: number | null;
@@ -21,16 +21,16 @@ export interface Scene {
   readonly acting: readonly Seat[];
   readonly legal: readonly Json[] | null;
   readonly drawOfferedBy: Seat | null;
-  /** The step that led to it, as an `update` would show it; null where none did. */
+  /** The step that led to it, as an `update` would show it; null if none did. */
   readonly step: { readonly seat: Seat; readonly action: Json } | null;
 }
 
 export interface Reel {
-  /** Index of the last scene that can be made. */
+  /** Index of the last scene that can be computed. */
   readonly last: number;
-  /** The record that makes no sense, from which on there are none; null as long as nothing is wrong. */
+  /** The first record that is invalid, where the scenes end; null if all are valid. */
   readonly fault: { readonly v: number } | null;
-  /** Scenes a second, of games that run by the clock; null of the others. */
+  /** Scenes a second for real-time games; null for others. */
   readonly scenesPerSecond: number | null;
   scene(index: number): Scene;
 }
@@ -96,7 +96,7 @@ function sceneOf(
   };
 }
 
-/** A step in the words in which the server shows it (rule P3). */
+/** A step in the form in which the server shows it (rule P3). */
 function shownStep(step: ReplayStep): Scene['step'] {
   if ('runs' in step) return null;
   const { seat } = step;
@@ -107,10 +107,10 @@ function shownStep(step: ReplayStep): Scene['step'] {
   return { seat, action: { forfeit: kind } };
 }
 
-/** Every so many ticks a state is cached: the ticks in between are replayed from it. */
+/** A state is cached at this interval of ticks: those in between are replayed from it. */
 const CACHED_EVERY = 120;
 
-/** One scene for each tick. Where ticks are no ticks of the game it ends before them. */
+/** One scene for each tick. Ends before the first invalid tick. */
 function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel {
   const ticks = game.ticks!;
   const batches = (replay.ticks ?? []).map(({ v, runs }) => ({

@@ -1,4 +1,4 @@
-/** The room in which a match is watched again: its board, its players, and the transport below. */
+/** The view in which a match is replayed: its board, its players, and the transport below. */
 
 import type { AnyGame } from '../../../../game/src/game.ts';
 import type { Replay } from '../../../../src/match/replay/replay-form.ts';
@@ -24,7 +24,7 @@ import { readSpeed, storeSpeed } from './stored-speed.ts';
 import type { Transport } from './transport.ts';
 import { makeTransport } from './transport.ts';
 
-/** The part of the players' thinking time that is shown, ms: long waits are cut. */
+/** The part of the players' thinking time that is shown, ms: long waits are shortened. */
 const THOUGHT_MS_MIN = 500;
 const THOUGHT_MS_MAX = 1_500;
 
@@ -42,13 +42,13 @@ export interface RoomWish {
 export interface Room {
   /** The page's contents, in order. */
   readonly elements: readonly HTMLElement[];
-  /** Puts the keyboard on the play button. */
+  /** Moves the focus to the play button. */
   focus(): void;
   play(): void;
   close(): void;
 }
 
-/** All that the room's functions work on. */
+/** The state that the room's functions share. */
 interface Stage {
   readonly wish: RoomWish;
   readonly t: Translate;
@@ -110,7 +110,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
   };
 }
 
-/** How long each scene stays: its animation, and a part of the thinking time. */
+/** How long each scene is shown: its animation, and a part of the thinking time. */
 function stripOf(reel: Reel, board: BoardModule): Strip {
   const { scenesPerSecond } = reel;
   return {
@@ -133,7 +133,7 @@ function show(stage: Stage, arrival: Arrival | null): void {
   if (film.isPlaying && stage.looking === null) look(stage, performance.now());
 }
 
-/** Lets time pass as long as it plays. */
+/** Advances the film with every frame while it plays. */
 function look(stage: Stage, before: number): void {
   stage.looking = requestAnimationFrame((now) => {
     // Its display must not start a second loop.
@@ -147,7 +147,7 @@ function showScene(stage: Stage, arrival: Arrival): void {
   const { wish, reel, film, plates, status, announcer, t } = stage;
   const { replay, board } = wish;
   const isByClock = reel.scenesPerSecond !== null;
-  // Only the request for a scene reveals that there is none.
+  // That there is no such scene is known only after requesting it.
   reel.scene(film.index);
   const index = Math.min(film.index, reel.last);
   const session = sessionAt(replay, reel, index);
@@ -159,13 +159,13 @@ function showScene(stage: Stage, arrival: Arrival): void {
   const fault = film.index > index || (isByClock && index === reel.last) ? reel.fault : null;
   const line = lineAt(session, before, { scene: reel.scene(index), fault }, board, t);
   status.show(line);
-  // Playing is watched; stepping announces each move.
+  // Playing is not announced; stepping announces each move.
   if (!film.isPlaying && !isByClock) {
     announcer.say([line.text, line.detail].filter((text) => text !== null).join('. '));
   }
 }
 
-/** A board that is to show another time is a new one: it has nothing to move from. */
+/** A jump in time needs a new board, because there is no animation from the old position. */
 function renderBoard(stage: Stage, session: SessionView, isNew: boolean): void {
   const { wish, t, announcer, film } = stage;
   if (stage.view === null || isNew) {
@@ -198,7 +198,7 @@ function modelOf(session: SessionView, board: BoardModule): Model {
   };
 }
 
-/** `5 / 21`, or the time into a game that runs by the clock; and the same to be heard. */
+/** `5 / 21`, or the elapsed time of a real-time game; and the same for screen readers. */
 function placeOf({ reel, film, t }: Stage): { readonly short: string; readonly long: string } {
   const { index, last } = film;
   if (reel.scenesPerSecond === null) {

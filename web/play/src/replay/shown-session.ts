@@ -1,4 +1,4 @@
-/** A scene as the parts of the page know sessions: they show a replay as they show a match. Pure. */
+/** A scene in the form of a session, so that the parts of the page show a replay like a match. Pure. */
 
 import type { Replay } from '../../../../src/match/replay/replay-form.ts';
 import type { BoardModule } from '../games/board-view.ts';
@@ -11,7 +11,7 @@ import { sayStep } from '../say.ts';
 import type { StatusLine } from '../status-line.ts';
 import type { Reel, Scene } from './reel.ts';
 
-/** The session at a scene: without an own seat, everybody present, no clock running. */
+/** The session at a scene: without a seat of the viewer, all players present, no clock running. */
 export function sessionAt(replay: Replay, reel: Reel, index: number): SessionView {
   const scene = reel.scene(index);
   const isOver = index === reel.last && reel.fault === null && replay.result !== null;
@@ -38,7 +38,7 @@ export function sessionAt(replay: Replay, reel: Reel, index: number): SessionVie
     commitment: replay.fairness.commitment,
     graces: Array.from({ length: replay.seats }, () => null),
     lastMove: lastMoveAt(reel, index),
-    // The result of a replay is that of a response: the game's own fields next to the common ones.
+    // A replay has its result as a response has: the game's own fields next to the common ones.
     result: isOver ? (replay.result as unknown as ResultFrame) : null,
   };
 }

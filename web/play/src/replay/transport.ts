@@ -1,4 +1,4 @@
-/** Below a replay: where it is, and the buttons that move it. */
+/** The bar below a replay: its position, and the buttons that change it. */
 
 import type { Translate } from '../i18n/translate.ts';
 import { button, h, setEnabled, setText } from '../ui/dom.ts';
@@ -10,7 +10,7 @@ import { SPEEDS } from './film.ts';
 export interface Transport {
   readonly element: HTMLElement;
   readonly playButton: HTMLButtonElement;
-  /** `place` is where it is, in words. */
+  /** `place` is the position in words. */
   show(film: Film, place: { readonly short: string; readonly long: string }): void;
 }
 
@@ -21,7 +21,7 @@ export interface TransportActions {
   setSpeed(speed: Speed): void;
 }
 
-/** `others` are buttons for what else can be done. */
+/** `others` are additional buttons. */
 export function makeTransport(
   t: Translate,
   last: number,

@@ -1,8 +1,8 @@
-/** The browser's Back leaves a replay for what was there before it, and not the page. */
+/** The browser's Back button leaves a replay and returns to the previous view instead of leaving the page. */
 
-/** Returns what the page's own button does; `leave` is called once, whichever way is taken. */
+/** Returns the action of the page's own button; `leave` is called once, whichever button is used. */
 export function makeWayBack(leave: () => void): () => void {
-  // In a frame the history is the host page's, too: a step back could lead that one elsewhere.
+  // A frame shares the history of its host page, so a step back could navigate the host.
   if (window.parent !== window) return leave;
   const follow = (): void => {
     window.removeEventListener('popstate', follow);

@@ -1,10 +1,10 @@
-/** Colours as numbers: how well two can be distinguished, and the nearest one that can. Pure. */
+/** Colours as numbers: their contrast, and the nearest colour with enough of it. Pure. */
 
 /** `#rrggbb`. */
 export type Colour = string;
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
-/** Steps between a colour and black or white that are tried. */
+/** The number of steps between a colour and black or white that are tried. */
 const STEPS = 100;
 
 /** From `#rgb` and `#rrggbb`; null for anything else. */
@@ -20,7 +20,7 @@ function channelsOf(colour: Colour): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-/** The share of the first colour (0 to 1) in the second, as CSS mixes in sRGB. */
+/** Mixes in sRGB as CSS does; the share of the first colour is 0 to 1. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
   const other = channelsOf(second);
   const mixed = channelsOf(first).map((value, n) =>
@@ -45,8 +45,9 @@ export function contrastOf(first: Colour, second: Colour): number {
 }
 
 /**
- * The colour, made no darker or lighter than it takes to reach the contrast with each of the grounds;
- * where none reaches it, black or white, whichever comes nearer.
+ * The colour, made only as dark or light as needed for the contrast with each of the grounds. If none reaches it,
+ * black or
+ * white, whichever is nearer.
  */
 export function toContrast(colour: Colour, grounds: readonly Colour[], ratio: number): Colour {
   const least = (each: Colour): number => Math.min(...grounds.map((on) => contrastOf(each, on)));

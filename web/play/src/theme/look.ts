@@ -1,4 +1,4 @@
-/** How the page looks: light or dark, as the device, the host or the tenant's own colours want it. */
+/** The page's theme: light or dark and its colours, as the device, the host or the tenant choose. */
 
 import { parseColour } from './colour.ts';
 import type { ColourName, Colours, Paint, Palette } from './palette.ts';
@@ -8,11 +8,11 @@ export type Scheme = 'light' | 'dark' | 'auto';
 
 export interface Look {
   setScheme(scheme: Scheme): void;
-  /** Null brings the page's own colours back. */
+  /** Null restores the page's own colours. */
   setPalette(palette: Palette | null): void;
 }
 
-/** Custom properties by what they hold; those of the twelve begin with `--mp-`. */
+/** Custom properties by their meaning; those of the twelve begin with `--mp-`. */
 const PROPERTIES: Readonly<Record<keyof Paint, string>> = {
   background: '--mp-background',
   surface: '--mp-surface',
@@ -39,7 +39,7 @@ const PROPERTIES: Readonly<Record<keyof Paint, string>> = {
 };
 const RADIUS = '--mp-radius';
 
-/** `changed` is called whenever colours are other ones, for what is painted by hand. */
+/** `changed` is called whenever colours have changed, so that canvases are redrawn. */
 export function makeLook(root: HTMLElement, changed: () => void): Look {
   const prefersDark = matchMedia('(prefers-color-scheme: dark)');
   let scheme: Scheme = 'auto';
@@ -61,7 +61,7 @@ export function makeLook(root: HTMLElement, changed: () => void): Look {
   };
 }
 
-/** A background of the tenant's says itself whether it is dark: the other defaults go with it. */
+/** A tenant's background determines whether the dark or light defaults apply. */
 function apply(
   root: HTMLElement,
   wish: Scheme,

@@ -1,4 +1,4 @@
-/** Tests of a tenant's colours: only colours get through, and whatever they are, the page can be read. */
+/** Tests of a tenant's colours: only valid colours are accepted, and text stays readable with any of them. */
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { COLOUR_NAMES, makePaint, parsePalette } from './palette.ts';
 
 const SHEET = readFileSync(join(import.meta.dirname, '../../style/theme.css'), 'utf8');
 
-/** The page's own colours, as the rule of that selector has them. */
+/** The page's own colours, from the CSS rule with that selector. */
 function coloursOf(selector: string): Colours {
   const rule = SHEET.slice(SHEET.indexOf(`${selector} {`)).split('}')[0]!;
   const colours = COLOUR_NAMES.map((name) => {
@@ -24,7 +24,7 @@ const DARK = coloursOf(':root[data-theme="dark"]');
 const DANGER = '#b3261e';
 const AMBER = '#8a5300';
 
-/** A generator of numbers from 0 to 1 that can be begun again. */
+/** A seeded generator of numbers from 0 to 1. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-describe('what a tenant names', () => {
+describe('a tenant’s value', () => {
   test('[W6][S1] is a colour of three or six digits and nothing else', () => {
     expect(parseColour('#aBc')).toBe('#aabbcc');
     expect(parseColour('#A1B2C3')).toBe('#a1b2c3');
@@ -56,7 +56,7 @@ describe('what a tenant names', () => {
     expect(wrong.map(parseColour)).toEqual(wrong.map(() => null));
   });
 
-  test('[WEB][S1] is kept name by name; the rest keeps its default', () => {
+  test('[WEB][S1] is stored by its name; the rest keeps its default', () => {
     const palette = parsePalette({
       background: '#123',
       text: 'url(x)',
@@ -68,7 +68,7 @@ describe('what a tenant names', () => {
     expect(Object.getPrototypeOf(palette!.colours)).toBe(Object.prototype);
   });
 
-  test('[WEB][S1] is a length in pixels, no rounder than plates bear', () => {
+  test('[WEB][S1] may be a length in pixels, up to the largest radius that plates allow', () => {
     const radius = (value: unknown) => parsePalette({ radius: value })?.radiusPx ?? null;
     expect([radius(0), radius(9.5), radius('64px'), radius(64)]).toEqual([0, 9.5, 28, 28]);
     const wrong = [
@@ -89,7 +89,7 @@ describe('what a tenant names', () => {
     expect(wrong.map(radius)).toEqual(wrong.map(() => null));
   });
 
-  test('[WEB] is nothing when it is nothing', () => {
+  test('[WEB] that is invalid is ignored', () => {
     for (const junk of [
       null,
       undefined,
@@ -106,13 +106,13 @@ describe('what a tenant names', () => {
 });
 
 describe('a colour', () => {
-  test('[WEB] has the contrast that WCAG says', () => {
+  test('[WEB] has the contrast that WCAG defines', () => {
     expect(contrastOf('#000000', '#ffffff')).toBe(21);
     expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
     expect(mix('#000000', '#ffffff', 0.25)).toBe('#bfbfbf');
   });
 
-  test('[WEB] stays as it is where it can be read, else moves no further than it has to', () => {
+  test('[WEB] is unchanged if it is readable, else adjusted as little as necessary', () => {
     expect(toContrast('#123456', ['#ffffff'], 4.5)).toBe('#123456');
     const grey = toContrast('#999999', ['#ffffff'], 4.5);
     expect(contrastOf(grey, '#ffffff')).toBeGreaterThanOrEqual(4.5);
@@ -151,13 +151,13 @@ function faultsOf(wished: Colours): string[] {
 }
 
 describe('colours of any tenant', () => {
-  test('[WEB] the page’s own are left as they are', () => {
+  test('[WEB] the page’s own colours are unchanged', () => {
     expect(makePaint(LIGHT, '#b3261e', '#8a5300')).toMatchObject(LIGHT);
     expect(makePaint(DARK, '#ff8a7a', '#f3bf49')).toMatchObject(DARK);
     expect([...faultsOf(LIGHT), ...faultsOf(DARK)]).toEqual([]);
   });
 
-  test('[W6] can be read: white on white, black on black, a surface against its background', () => {
+  test('[W6] are readable: white on white, black on black, a surface against its background', () => {
     const all = (colour: string): Colours =>
       Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour])) as Record<
         keyof Colours,
@@ -172,7 +172,7 @@ describe('colours of any tenant', () => {
     );
   });
 
-  test('[W6] can be read, whichever they are', () => {
+  test('[W6] are readable, whichever they are', () => {
     const seed = Date.now() >>> 0;
     const random = makeRandom(seed);
     const any = (): string =>

@@ -19,17 +19,17 @@ export const COLOUR_NAMES = [
 export type ColourName = (typeof COLOUR_NAMES)[number];
 export type Colours = Readonly<Record<ColourName, Colour>>;
 
-/** The tenant's values; the others keep the page's defaults. */
+/** The tenant's values; the others have the page's defaults. */
 export interface Palette {
   readonly colours: Readonly<Partial<Record<ColourName, Colour>>>;
-  /** How round corners are, CSS pixels. */
+  /** The corner radius, CSS pixels. */
   readonly radiusPx: number | null;
 }
 
-/** The page's colours, with those that follow from the twelve. */
+/** The page's colours, with those derived from the twelve. */
 export interface Paint extends Colours {
   readonly muted: Colour;
-  /** `primary` where it is read or followed with the eyes, rather than a ground. */
+  /** `primary` for text and lines rather than for grounds. */
   readonly primaryText: Colour;
   readonly onPrimary: Colour;
   /** For a clock that is running out. */
@@ -46,8 +46,9 @@ export interface Paint extends Colours {
 }
 
 /**
- * Contrasts (WCAG 2.2): of text, of what else is read, of what is seen. On a middling ground nothing
- * reaches the first; black or white always reaches the second.
+ * Contrasts (WCAG 2.2): of text, of other readable marks, of visible shapes. On a medium ground no colour reaches the
+ * first;
+ * black or white always reaches the second.
  */
 const TEXT = 7;
 const LABEL = 4.5;
@@ -57,12 +58,12 @@ const FIELD = 1.4;
 const MARK = 1.7;
 
 const DARK_LUMINANCE_MAX = 0.18;
-/** The contract's maximum, and what is shown: more turns plates into pills. CSS pixels. */
+/** The API's maximum, and what is shown: a larger radius would turn plates into pills. CSS pixels. */
 const RADIUS_PX_MAX = 64;
 const RADIUS_SHOWN_PX_MAX = 28;
 const LENGTH = /^(\d{1,2})px$/;
 
-/** Null when nothing of it can be used. */
+/** Null if no value is valid. */
 export function parsePalette(value: unknown): Palette | null {
   if (typeof value !== 'object' || value === null) return null;
   const given = value as Readonly<Record<string, unknown>>;
@@ -107,7 +108,7 @@ export function makePaint(wished: Colours, dangerWished: Colour, amberWished: Co
     boardDark,
     piece1,
     piece2,
-    // Only ludo's seats, which are played on light ground.
+    // Except ludo's seats, whose board has a light ground.
     piece3: toContrast(wished.piece3, [boardLight], FIELD),
     piece4: toContrast(wished.piece4, [boardLight], FIELD),
     muted: toContrast(mix(text, background, 0.7), grounds, LABEL),

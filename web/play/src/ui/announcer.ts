@@ -2,13 +2,13 @@
 
 import { h } from './dom.ts';
 
-/** Sentences that come close together are said together. Milliseconds. */
+/** Sentences within this time are announced together. Milliseconds. */
 const GATHER_MS = 120;
 
 export interface Announcer {
   readonly element: HTMLElement;
   say(text: string): void;
-  /** At once, whatever is being said. */
+  /** At once, interrupting the current announcement. */
   interrupt(text: string): void;
   /** The assertive text is outdated: it must not be read later. */
   withdraw(): void;
@@ -30,7 +30,7 @@ export function makeAnnouncer(): Announcer {
       gathered.push(/[.!?…।]$/.test(text) ? text : `${text}.`);
     },
     interrupt(text) {
-      // The same sentence again is news again: it has to be another text to be read out.
+      // A repeated sentence has to differ from the previous text to be announced again.
       urgent.textContent = urgent.textContent === text ? `${text}\u00a0` : text;
     },
     withdraw() {

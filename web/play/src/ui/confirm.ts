@@ -1,13 +1,13 @@
-/** A question in the browser's own dialog: it traps the focus and closes on Escape. */
+/** A confirmation in the browser's own dialog, which traps the focus and closes on Escape. */
 
 import type { Translate } from '../i18n/translate.ts';
 import { button, h } from './dom.ts';
 
 export interface Confirm {
   readonly element: HTMLDialogElement;
-  /** Asks; `yes` is called when the player means it. */
+  /** Opens the dialog; `yes` is called when the player confirms. */
   ask(question: string, detail: string, yes: () => void): void;
-  /** Takes the question back: there is nothing left to confirm. */
+  /** Closes the dialog, because there is nothing left to confirm. */
   withdraw(): void;
 }
 

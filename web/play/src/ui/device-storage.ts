@@ -1,6 +1,6 @@
-/** The player's choices on this device. Frames on other sites may have no storage: accessing it throws then. */
+/** The player's settings on this device. Frames on other sites may have no storage: accessing it throws then. */
 
-/** Null where nothing is stored, or storage is forbidden. */
+/** Null if nothing is stored, or if storage is not available. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -9,7 +9,7 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Without storage nothing is remembered: a choice lasts until the page is left. */
+/** Without storage a choice lasts until the page is left. */
 export function store(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);

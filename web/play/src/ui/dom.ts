@@ -1,4 +1,4 @@
-/** Elements made in one call. Never from text: nothing a player wrote can become markup. */
+/** Creates elements in one call, never from markup: nothing a player wrote can become an element. */
 
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 type Child = Node | string | null;
@@ -35,12 +35,12 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
-/** Sets a text only when it is another one, so that nothing is drawn or read out again. */
+/** Sets a text only if it differs, so that nothing is drawn or announced again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The mark of the keyboard around a cell: a dark line in a light one. */
+/** The focus ring around a cell: a dark line in a light one. */
 export function makeFocusRing(box: Attributes): SVGGElement {
   return svg('g', { class: 'focus-ring' }, svg('rect', box), svg('rect', box));
 }
@@ -59,12 +59,12 @@ export function button(
   return element;
 }
 
-/** Whether a button works. A disabled one keeps the focus, which `disabled` would drop. */
+/** Whether a button is enabled. A disabled one keeps the focus, which `disabled` would drop. */
 export function setEnabled(element: HTMLButtonElement, enabled: boolean): void {
   element.setAttribute('aria-disabled', String(!enabled));
 }
 
-/** Makes a change in a part of the page. Where that hides what has the keyboard, it goes to `instead`. */
+/** Applies a change to a part of the page. If it hides the focused element, `instead` gets the focus. */
 export function keepKeyboard(part: Element, instead: HTMLElement, change: () => void): void {
   const wasIn = part.contains(document.activeElement);
   change();

@@ -1,4 +1,4 @@
-/** The menu of the twelve emotes: opens above its button, closes on a choice, Escape or elsewhere. */
+/** The menu of the twelve emotes: opens above its button; a choice, Escape or a press elsewhere closes it. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Emote } from '../protocol.ts';
@@ -6,7 +6,7 @@ import { EMOTES } from '../protocol.ts';
 import { button, h, keepKeyboard, setEnabled } from './dom.ts';
 import { makeEmote, makeIcon } from './icons.ts';
 
-/** One emote in this time; the server refuses a flood anyway. Milliseconds. */
+/** One emote in this time; the server rejects more anyway. Milliseconds. */
 const PAUSE_MS = 1_200;
 
 export interface EmoteMenu {

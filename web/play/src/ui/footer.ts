@@ -1,4 +1,4 @@
-/** Below the board: the player's actions besides moves, the room code before, the result after. */
+/** Below the board: the player's actions besides moves, the room code before the match, the result after it. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
@@ -47,7 +47,7 @@ export function makeFooter(
   const leave = button('button', t('action.leave'), null, actions.leave);
   const card = h('section', { class: 'card' });
   const parts = [strip.element, card, controls, leave, rematch, afterwards];
-  // A button that goes leaves the keyboard here.
+  // A removed button leaves the focus here.
   const element = h('footer', { class: 'footer', tabindex: -1 }, ...parts);
   const renew = (model: Model): void => {
     const { session, connection } = model;
@@ -55,7 +55,7 @@ export function makeFooter(
     const isOpen = connection.kind === 'open';
     const isActive = session?.status === 'active';
     const isOver = session?.status === 'ended';
-    // A watcher has no controls but mute.
+    // A watcher has no controls except mute.
     controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
     leave.hidden = !isPlayer || session.status !== 'pending';
     setEnabled(leave, isOpen && model.sending?.t !== 'leave');

@@ -1,4 +1,4 @@
-/** @table The page's own pictures, drawn with strokes on a field of 24 by 24. */
+/** @table The page's own icons, drawn with strokes on a field of 24 by 24. */
 
 import type { Emote } from '../protocol.ts';
 import { svg } from './dom.ts';

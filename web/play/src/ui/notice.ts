@@ -1,4 +1,4 @@
-/** Replaces the board when there is nothing to play, in plain words. */
+/** Replaces the board when nothing can be played, and says why. */
 
 import type { Key, Translate } from '../i18n/translate.ts';
 import type { ConnectionStatus } from '../protocol.ts';
@@ -21,13 +21,13 @@ export interface Notice {
 }
 
 export interface NoticeActions {
-  /** The text has changed: for screen readers. */
+  /** Called when the text has changed, for screen readers. */
   told(text: string): void;
   playHere(): void;
   reload(): void;
 }
 
-/** The name of a lasting connection failure; null while it is retried. */
+/** The name of a permanent connection failure; null while the connection is retried. */
 export function noticeOf(status: ConnectionStatus): NoticeKind | null {
   if (status.kind === 'replaced') return 'replaced';
   if (status.kind !== 'failed') return null;

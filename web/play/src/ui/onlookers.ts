@@ -1,4 +1,4 @@
-/** On the row of plates: how many watch the players. Watchers read it elsewhere (`strip.ts`). */
+/** Shows players on the row of plates how many watch. Watchers see it elsewhere (`strip.ts`). */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';

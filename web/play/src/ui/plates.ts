@@ -14,15 +14,15 @@ const BUBBLE_MS = 3_200;
 /** A clock is amber, then red, below these times and parts of the turn, whichever is less. */
 const SOON = { ms: 30_000, part: 0.5 };
 const HURRY = { ms: 10_000, part: 0.25 };
-/** Plates that are all in sight. */
+/** This many plates are visible at once. */
 const SEATS_SHOWN = 4;
-/** Between what is said of one player. */
+/** Separates the remarks on one player. */
 const SEPARATOR = ' · ';
 
 export interface Plates {
   readonly element: HTMLElement;
   update(model: Model, now: Now): void;
-  /** Only what moves with time. */
+  /** Updates only what changes with time. */
   tick(model: Model, now: Now): void;
   showEmote(seat: Seat, emote: Emote): void;
 }
@@ -35,7 +35,7 @@ interface Plate {
   readonly clock: HTMLElement;
   readonly bar: HTMLElement;
   readonly bubble: HTMLElement;
-  /** Takes back the bubble's end. */
+  /** Cancels the hiding of the bubble. */
   cancelBubble: () => void;
 }
 
@@ -49,7 +49,7 @@ export function makePlates(t: Translate): Plates {
       if (plates.length !== seats) {
         plates = Array.from({ length: seats }, () => makePlate());
         element.replaceChildren(...plates.map((plate) => plate.element));
-        // This many are a list that scrolls, with the keyboard, too.
+        // More plates than fit are a list that can be scrolled, also by keyboard.
         const label = seats > SEATS_SHOWN ? t('any.players') : null;
         setAttributes(element, {
           tabindex: label && 0,
@@ -69,7 +69,7 @@ export function makePlates(t: Translate): Plates {
   };
 }
 
-/** Brings the plate of the one to move into sight, the player's own where several are. */
+/** Scrolls to the plate of the player to move, to the viewer's own if there are several. */
 function showActing(
   element: HTMLElement,
   plates: readonly Plate[],
@@ -142,7 +142,7 @@ function showSub(element: HTMLElement, words: readonly string[]): void {
   );
 }
 
-/** The game's words for a seat, while they count. */
+/** The game's words for a seat, during the match. */
 function noteOf(
   session: SessionView,
   board: Model['board'],
@@ -168,11 +168,11 @@ function subOf(
   const notes = note === null ? [] : [note];
   const withNote = (word: string): readonly string[] => [...notes, word, ...wins];
   const place = session.result === null ? [] : placeOf(session.result, seat, t);
-  // After the end how it came out is more telling.
+  // After the end the seat's result matters more.
   if (place.length > 0) return [...place, ...notes, ...wins];
   if (seat === session.seat) return withNote(t('player.you'));
   if (player.isBot) return withNote(t('player.bot'));
-  // The dot says that the player is there; the note has the words' place.
+  // The dot shows that the player is connected; the note takes the text's place.
   if (player.connected)
     return note === null && !isTold ? wins : [note ?? t('player.here'), ...wins];
   const wasNeverHere = session.status === 'pending' || isAwaited(session, seat);
@@ -186,7 +186,7 @@ function winsOf({ series, result }: SessionView, seat: Seat, t: Translate): read
   return [t('player.wins', { count: (series.wins[seat] ?? 0) + won })];
 }
 
-/** How a seat came out, where there is something to say of it. */
+/** The result of a seat, if there is one to show. */
 function placeOf(result: ResultFrame, seat: Seat, t: Translate): readonly string[] {
   const { placements, winners } = result;
   const own = placements.find((each) => each.seat === seat);

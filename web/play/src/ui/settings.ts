@@ -14,7 +14,7 @@ export type SettingName =
 export interface Settings {
   isOn(name: SettingName): boolean;
   set(name: SettingName, isOn: boolean): void;
-  /** Hears of each change until the page is left. */
+  /** Calls the listener on each change until the page is left. */
   onChange(take: () => void): void;
 }
 
@@ -22,7 +22,7 @@ const PREFIX = 'matchd.';
 /** On by default. */
 const ON = new Set<SettingName>(['vibrate']);
 
-/** `alsoOn`: what the host of the page has on, too, until the player chooses. */
+/** `alsoOn`: additional settings that the host turns on until the player chooses. */
 export function makeSettings(alsoOn: readonly SettingName[] = []): Settings {
   const chosen = new Map<SettingName, boolean>();
   const listeners: (() => void)[] = [];

@@ -13,7 +13,7 @@ export function makeSoundButton(t: Translate, sound: Sound): HTMLButtonElement {
     element.setAttribute('aria-pressed', String(!sound.muted));
     element.firstElementChild!.replaceWith(makeIcon(sound.muted ? 'silence' : 'sound'));
   };
-  // The page around may change it, too, and so may the button of another room.
+  // The embedding page may change it, too, and so may the button of a replay.
   sound.onMuted(renew);
   renew();
   return element;

@@ -8,17 +8,17 @@ export interface Sound {
   readonly muted: boolean;
   /** The player's own choice: stored for all later pages. */
   setMuted(muted: boolean): void;
-  /** The embedding page's wish: it applies until this page is left, or the player chooses. */
+  /** The embedding page's setting: it applies until this page is left, or the player chooses. */
   wishMuted(muted: boolean): void;
   /** Calls the listener on each change, until the page is left. */
   onMuted(take: () => void): void;
 }
 
-/** One tone, or a puff of noise where `hz` is null. */
+/** One tone, or a burst of noise if `hz` is null. */
 interface Note {
   /** Pitch at the beginning and at the end. */
   readonly hz: readonly [number, number] | null;
-  /** After how long it begins, and how long it rings. Seconds. */
+  /** The delay and the duration. Seconds. */
   readonly at: number;
   readonly length: number;
   /** 0 to 1. */
@@ -84,7 +84,7 @@ const CUES: Readonly<Record<SoundCue, readonly Note[]>> = {
 };
 
 const STORED = 'matchd.muted';
-/** All sounds together are this loud. 0 to 1. */
+/** The volume of all sounds together. 0 to 1. */
 const VOLUME = 0.5;
 
 export function makeSound(): Sound {
@@ -95,7 +95,7 @@ export function makeSound(): Sound {
     for (const take of listeners) take();
   };
   let audio: AudioContext | null = null;
-  // Browsers play no sound before this anyway.
+  // Browsers play no sound before this.
   const wake = (): void => {
     if (audio !== null || typeof AudioContext === 'undefined') return;
     audio = new AudioContext();

@@ -1,4 +1,4 @@
-/** The place of the status line: always the same height, whatever it has to say. */
+/** The container of the status line: always the same height, whatever the text. */
 
 import type { Translate } from '../i18n/translate.ts';
 import type { StatusLine } from '../status-line.ts';
@@ -6,11 +6,11 @@ import { button, h, keepKeyboard, setText } from './dom.ts';
 
 export interface StatusBar {
   readonly element: HTMLElement;
-  /** `names` are those that the line may hold. */
+  /** `names` are those that the line may contain. */
   show(line: StatusLine, names?: readonly string[]): void;
 }
 
-/** A name of more characters may have to be shortened, so that the rest is read. */
+/** A longer name may be shortened, so that the rest stays readable. */
 const SHORT_NAME_CHARS = 12;
 
 export interface StatusActions {
@@ -35,7 +35,7 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
   );
   const element = h(
     'section',
-    // An answered question gives up the keyboard focus here.
+    // An answered question releases the focus to here.
     { class: 'status', 'aria-label': t('status.label'), tabindex: -1 },
     h('div', { class: 'status-words' }, text, detail),
     retry,

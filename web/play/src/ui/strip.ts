@@ -1,4 +1,4 @@
-/** A line above the buttons: what was promised for the match, and that one watches. */
+/** A line above the buttons: the match's commitment, and that the viewer is watching. */
 
 import { makeFairButton } from '../fairness/fair-button.ts';
 import type { Translate } from '../i18n/translate.ts';
@@ -8,7 +8,7 @@ import { makeIcon } from './icons.ts';
 
 export interface Strip {
   readonly element: HTMLElement;
-  /** The fairness button: it is here unless there is room for it elsewhere. */
+  /** The container of the fairness button, unless there is room for it elsewhere. */
   readonly fair: HTMLButtonElement;
   update(model: Model): void;
 }

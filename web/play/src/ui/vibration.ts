@@ -5,13 +5,13 @@ import type { Settings } from './settings.ts';
 
 const TURN_MS = 40;
 
-/** A fine pointer is a mouse: those devices have the call, and nothing that vibrates. */
+/** A fine pointer is a mouse: such devices have the API but no vibration. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
 }
 
 export function vibrateForTurn(settings: Settings): void {
-  // A browser refuses it, and complains, until the player has touched the page.
+  // A browser rejects it, and logs a warning, until the player has touched the page.
   if (!canVibrate() || !navigator.userActivation.hasBeenActive) return;
   if (!movesFreely() || !settings.isOn('vibrate')) return;
   navigator.vibrate(TURN_MS);

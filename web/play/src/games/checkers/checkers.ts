@@ -31,12 +31,10 @@ import { squareName } from './squares.ts';
 import type { Way } from './way.ts';
 import { makeWay } from './way.ts';
 
-/**
- * How long a premove waits on the player's turn, so that the other's move is seen. Milliseconds.
- */
+/** The delay of a premove on the player's turn, so that the opponent's move is seen. Milliseconds. */
 const PREMOVE_MS = 350;
 
-/** All that the board's functions work on. */
+/** The state that the board's functions share. */
 interface Table {
   readonly host: BoardHost;
   readonly element: SVGSVGElement;
@@ -51,7 +49,7 @@ interface Table {
   /** The hints of the piece under the mouse, computed once per position. */
   hints: ReadonlyMap<number, ReadonlySet<number>>;
   trail: Trail;
-  /** The last move's cells, for as long as it is the last. */
+  /** The cells of the last move, until the next one. */
   lastRoute: Route | null;
   readonly way: Way;
   /** The premove, set during the other player's turn. */
@@ -120,7 +118,7 @@ function makeBoard(host: BoardHost): BoardView {
   };
 }
 
-/** Lays the squares out again when the board has another shape or is seen from the other end. */
+/** Rebuilds the squares when the board's size or orientation changes. */
 function layOut(table: Table, lay: Lay): void {
   const { lay: before, element, pieces } = table;
   const isSame =
@@ -165,15 +163,16 @@ function render(table: Table, next: BoardState): void {
 }
 
 /**
- * Whether a selection stays valid in the same position: not after a refused move or the end. A lost
- * connection clears nothing: it may be the player's turn again in a moment.
+ * Whether a selection stays valid in the same position. A refused move or the end clears it. A lost connection does
+ * not: it
+ * may be the player's turn again in a moment.
  */
 function stillStands(before: BoardState | null, next: BoardState): boolean {
   if (next.result !== null) return false;
   return next.sending !== null || (before?.sending === null && next.turn === next.seat);
 }
 
-/** How the last move went, read off the position before it. */
+/** The path of the last move, derived from the position before it. */
 function routeOf(before: Cells, { lastMove, variant }: BoardState): Route | null {
   const action = readAction(lastMove?.action, before.length);
   return action === null ? null : (routesOf(before, action, gaitOf(variant))[0] ?? null);
@@ -252,18 +251,18 @@ function setPremove(table: Table, premove: Premove | null): void {
   else host.say(t('premove.way', { squares: names.join(', ') }));
 }
 
-/** The position for a premove: the current one. */
+/** The position that a premove is based on: the current one. */
 function groundOf({ cells, state }: Table) {
   return { cells, seat: state?.seat ?? 0, gait: gaitOf(state?.variant ?? '') };
 }
 
-/** It is the player's turn: the premove is played after a moment, or has become impossible. */
+/** On the player's turn the premove is played after a moment, unless it has become illegal. */
 function playPremove(table: Table): void {
   const { premove, options, host } = table;
   if (premove === null) return;
   const from = premove[0]!;
   if (!isSet(premove)) {
-    // The first half of a square is a press, not a move.
+    // Moving less than half a square is a press, not a drag.
     table.premove = null;
     if (originsOf(options).has(from)) setTrail(table, [from]);
     else renderSquares(table);

@@ -17,7 +17,7 @@ function board(edge: number, pieces: Readonly<Record<number, Piece>>): Cells {
 const american = gaitOf('american');
 const international = gaitOf('international');
 
-test('[WEB] a step is a route of two cells, a capture names what it takes', () => {
+test('[WEB] a step is a route of two cells, and a capture names the captured piece', () => {
   const cells = board(8, { 42: RED, 35: BLACK, 40: RED });
   expect(routesOf(cells, { from: 40, to: 33 }, american)).toEqual([
     { cells: [40, 33], captured: [] },
@@ -27,7 +27,7 @@ test('[WEB] a step is a route of two cells, a capture names what it takes', () =
   ]);
 });
 
-test('[WEB] a capture of several is walked square by square, and may end where it began', () => {
+test('[WEB] a multiple capture is pressed square by square, and may end where it began', () => {
   const ring = board(8, { 58: KING, 49: BLACK, 33: BLACK, 35: BLACK, 51: BLACK });
   const routes = routesOf(ring, { from: 58, to: 58 }, american);
   expect(routes.map(({ cells }) => cells)).toEqual([
@@ -37,7 +37,7 @@ test('[WEB] a capture of several is walked square by square, and may end where i
   expect(routes[0]!.captured).toEqual([49, 33, 35, 51]);
 });
 
-test('[WEB] men capture backwards and kings from afar only where the variant says so', () => {
+test('[WEB] men capture backwards and kings from a distance only in variants that allow it', () => {
   const cells = board(10, { 56: RED, 67: BLACK });
   expect(routesOf(cells, { from: 56, to: 78 }, international)[0]!.captured).toEqual([67]);
   expect(routesOf(cells, { from: 56, to: 78 }, american)[0]!.captured).toEqual([]);
@@ -45,7 +45,7 @@ test('[WEB] men capture backwards and kings from afar only where the variant say
   expect(routesOf(far, { from: 92, to: 29 }, international)[0]!.captured).toEqual([56]);
 });
 
-test('[WEB] the first press takes up a piece, the next plays when only one move is meant', () => {
+test('[WEB] the first press selects a piece, the next plays if only one move is possible', () => {
   const cells = board(8, { 42: RED, 40: RED });
   const legal = [
     { from: 42, to: 33 },
@@ -69,7 +69,7 @@ test('[WEB] two captures with the same ends are distinguished by the squares pre
     { from: 60, to: 28, path: [42] },
     { from: 60, to: 28, path: [46] },
   ];
-  // Each capture could continue around the ring: only the given paths are meant.
+  // Each capture could continue around the ring: these routes use the given paths only.
   const options = legal.flatMap((action) => [
     { action, route: { cells: [60, ...action.path, 28], captured: [0, 0] } },
   ]);
@@ -79,7 +79,7 @@ test('[WEB] two captures with the same ends are distinguished by the squares pre
   expect(cells.filter((piece) => piece !== null)).toHaveLength(5);
 });
 
-test('[WEB] what is no board and no move is taken for an empty one', () => {
+test('[WEB] an invalid board is read as empty, and an invalid move as none', () => {
   for (const junk of [null, 7, 'x', {}, { board: [] }, { board: Array(65).fill(null) }]) {
     expect(readCells(junk)).toEqual(Array(64).fill(null));
   }
@@ -90,13 +90,13 @@ test('[WEB] what is no board and no move is taken for an empty one', () => {
   expect(optionsOf(odd, [null, {}, { from: -1, to: 3 }], american)).toEqual([]);
 });
 
-test('[WEB] squares have the names their players know', () => {
+test('[WEB] squares have the names that players use', () => {
   expect([62, 1, 42].map((cell) => squareName(cell, 8, 'american'))).toEqual(['1', '32', '11']);
   expect([1, 98].map((cell) => squareName(cell, 10, 'international'))).toEqual(['1', '50']);
   expect(squareName(56, 8, 'russian')).toBe('a1');
 });
 
-test('[WEB] what a piece shows under the mouse is what a press on it would offer', () => {
+test('[WEB] a piece under the mouse shows the same targets as a press on it', () => {
   const cells = board(8, { 42: RED, 35: BLACK, 21: BLACK, 40: RED });
   const legal = [
     { from: 42, to: 14 },

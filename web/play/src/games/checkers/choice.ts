@@ -15,7 +15,7 @@ export type Trail = readonly number[];
 export type Pressed =
   | { readonly kind: 'play'; readonly action: Action; readonly route: Route }
   | { readonly kind: 'trail'; readonly trail: Trail }
-  /** Several captures end there: the way has to be shown. */
+  /** Several captures end on this cell, so the player has to choose the path. */
   | { readonly kind: 'unclear' };
 
 export function optionsOf(cells: Cells, legal: readonly unknown[] | null, gait: Gait): Option[] {
@@ -68,7 +68,7 @@ export function press(options: readonly Option[], trail: Trail, cell: number): P
   return { kind: 'trail', trail: isOther ? [cell] : [] };
 }
 
-/** The move, if all these are one. */
+/** The move that all these options share, or null. */
 function onlyMove(options: readonly Option[]): Pressed | null {
   const [first] = options;
   if (first === undefined) return null;

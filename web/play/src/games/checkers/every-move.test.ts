@@ -1,4 +1,4 @@
-/** The page's board against the engine: every square by its name, every legal move by pressing. */
+/** Tests of the page's board against the engine: every square by name, every legal move by pressing. */
 
 import { expect, test } from 'bun:test';
 import { isRefusal } from '../../../../../game/src/game.ts';
@@ -20,7 +20,7 @@ import { isPlayed, squareName } from './squares.ts';
 
 const chance = (name: string): Random => makeRandom(`${TEST_SEED}`, () => `page ${name}`, 0);
 
-/** Some kings and men of both anywhere: many have captures, some several with the same ends. */
+/** Random positions with some kings and men of both players: many allow captures, some several with the same ends. */
 function anyPosition(variant: DraughtsVariant, random: Random): CheckersState {
   const { edge } = DIALECTS[variant];
   const squares = Array.from({ length: (edge * edge) / 2 }, () => '.');
@@ -68,7 +68,7 @@ test('[WEB] squares have the names that the engine writes', () => {
 });
 
 test.each(VARIANTS)(
-  `[WEB] in %s every legal move can be pressed and is sent as it is, its path too (seed ${TEST_SEED})`,
+  `[WEB] in %s every legal move can be pressed and is sent unchanged, with its path (seed ${TEST_SEED})`,
   (variant) => {
     const random = chance(variant);
     const seen = { moves: 0, paths: 0, empty: 0 };
@@ -89,7 +89,7 @@ test.each(VARIANTS)(
     expect(seen.moves).toBeGreaterThan(50);
     if (variant === 'american') return;
     expect(seen.paths).toBeGreaterThan(20);
-    // A king's single jump where a longer capture ends on the same square; only where both may be made.
+    // A single jump of a king and a longer capture that end on the same square, where both are legal.
     if (variant === 'russian') expect(seen.empty).toBeGreaterThan(0);
   },
 );

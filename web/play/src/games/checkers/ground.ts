@@ -7,7 +7,7 @@ import { isPlayed, squareName } from './squares.ts';
 const SIDE = 100;
 const FRAME = 22;
 
-/** The shape of a board, and from which end it is seen. */
+/** The shape and orientation of a board. */
 export interface Lay {
   readonly edge: number;
   readonly variant: string;
@@ -40,7 +40,7 @@ export function sizeOf({ edge }: Lay): number {
   return 2 * FRAME + edge * SIDE;
 }
 
-/** The cells of the squares played on, in the order in which they are seen, row by row. */
+/** The cells of the playable squares, in the order in which they are seen, row by row. */
 export function makeSquares(lay: Lay): {
   readonly rows: SVGGElement[];
   readonly squares: Square[];

@@ -19,11 +19,11 @@ interface Standing {
 
 export interface PiecesLayer {
   readonly element: SVGGElement;
-  /** Forgets all pieces: the board is another one. */
+  /** Forgets all pieces before another board is shown. */
   reset(lay: Lay): void;
   /** Shows a position; `route` is the move that led to it, to be animated. */
   show(cells: Cells, route: Route | null): void;
-  /** The piece of a cell; null where none is. */
+  /** The piece of a cell; null if it is empty. */
   pieceAt(cell: number): SVGGElement | null;
   /** Puts a piece somewhere else temporarily: onto a cell, or a point of the drawing. */
   hold(cell: number, at: number | readonly [number, number]): void;

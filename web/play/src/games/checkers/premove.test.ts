@@ -1,4 +1,4 @@
-/** Tests of moves that are set up while it is the other's turn. */
+/** Tests of premoves: moves planned during the other player's turn. */
 
 import { expect, test } from 'bun:test';
 import { optionsOf } from './choice.ts';
@@ -32,33 +32,33 @@ const option = (from: number, to: number, path?: readonly number[]) => ({
   route: { cells: [from, ...(path ?? []), to], captured: [] },
 });
 
-test('[W3] two presses set a move up, a third takes it back', () => {
+test('[W3] two presses plan a move, a third cancels it', () => {
   expect(press(40)).toEqual([40]);
   expect(press(40, 33)).toEqual([40, 33]);
   expect(press(40, 33, 33)).toBeNull();
   expect(press(40, 33, 12)).toBeNull();
 });
 
-test('[W3] it begins at an own piece; another own piece is chosen instead', () => {
+test('[W3] a premove starts at an own piece; pressing another own piece selects that one', () => {
   expect(press(17)).toBeNull();
   expect(press(30)).toBeNull();
   expect(press(40, 40)).toBeNull();
   expect(press(40, 42)).toEqual([42]);
-  // A piece of the opponent may be gone by then.
+  // A piece of the opponent may have moved away by then.
   expect(press(40, 17)).toEqual([40, 17]);
 });
 
-test('[W3] a multiple capture is pressed square by square, before the pieces to capture are there', () => {
+test('[W3] a multiple capture is planned square by square, before the pieces to capture are in place', () => {
   expect(press(42, 28, 14)).toEqual([42, 28, 14]);
   expect(press(42, 28, 10)).toEqual([42, 28, 10]);
-  // Not where no jump leads: past the next square, sideways, back, or to the same square.
+  // Impossible jumps are rejected: past the next square, sideways, back, or to the same square.
   for (const cell of [19, 1, 30, 46, 42, 28]) expect(press(42, 28, cell)).toBeNull();
-  // A step ends there, whatever its next square is.
+  // A premove that is a step ends after one square.
   expect(press(42, 33, 19)).toBeNull();
   expect(press(42, 28, 14, 0)).toBeNull();
 });
 
-test('[W3] men capture backwards, kings from afar and round, only where the variant has it so', () => {
+test('[W3] men capture backwards and kings from a distance and in a circle, only in variants that allow it', () => {
   expect(press(42, 28, 46)).toBeNull();
   const dutch = groundOf({ 72: RED, 92: KING }, 'international', 10);
   expect(pressOn(dutch, 72, 54, 76)).toEqual([72, 54, 76]);
@@ -66,13 +66,13 @@ test('[W3] men capture backwards, kings from afar and round, only where the vari
   expect(pressOn(dutch, 92, 47, 14)).toEqual([92, 47, 14]);
   const ring = groundOf({ 58: KING });
   expect(pressOn(ring, 58, 40, 26, 44, 58)).toEqual([58, 40, 26, 44, 58]);
-  // A man in the Russian game continues as a king.
+  // In the Russian game a man that is crowned during a capture continues as a king.
   const russian = { 19: RED };
   expect(pressOn(groundOf(russian, 'russian'), 19, 5, 23, 51)).toEqual([19, 5, 23, 51]);
   expect(pressOn(groundOf(russian, 'brazilian'), 19, 5, 23, 51)).toBeNull();
 });
 
-test('[W3] own pieces bar the way, as they stay; the piece that moves bars none', () => {
+test('[W3] own pieces block the path, because they stay; the moving piece does not', () => {
   const ground = groundOf({ 42: RED, 21: RED, 10: RED, 58: KING, 49: BLACK });
   expect(pressOn(ground, 42, 28, 14)).toBeNull();
   expect(pressOn(ground, 42, 28, 10)).toBeNull();
@@ -81,28 +81,28 @@ test('[W3] own pieces bar the way, as they stay; the piece that moves bars none'
   expect(inTheWay([58, 40, 26], ground)).toEqual([49]);
 });
 
-test('[W3] where an own piece is about to be taken the answer can be set up', () => {
+test('[W3] a recapture can be planned on the square of an own piece that can be captured', () => {
   const pieces = { 42: RED, 28: RED, 21: BLACK, 26: RED };
   expect(pressOn(groundOf(pieces), 42, 28, 14)).toEqual([42, 28, 14]);
-  // That one cannot be captured.
+  // That piece cannot be captured.
   expect(pressOn(groundOf(pieces), 40, 26)).toEqual([26]);
   expect(pressOn(groundOf({ ...pieces, 35: RED }), 42, 28)).toEqual([28]);
 });
 
-test('[W3] only one legal move may fit it', () => {
+test('[W3] a premove is played only if exactly one legal move fits it', () => {
   expect(fittingMove([40, 33], [option(42, 35), option(40, 33)])?.action).toEqual({
     from: 40,
     to: 33,
   });
   expect(fittingMove([40, 33], [option(42, 35), option(40, 31)])).toBeNull();
   expect(fittingMove([40, 33], [option(40, 33, [1]), option(40, 33, [2])])).toBeNull();
-  // The square pressed in between distinguishes the two.
+  // The pressed square in between distinguishes the two.
   expect(fittingMove([40, 2, 33], [option(40, 33, [1]), option(40, 33, [2])])?.action.path).toEqual(
     [2],
   );
 });
 
-test('[W3] what was set up is played only by the way that was pressed', () => {
+test('[W3] a planned capture is played only along the pressed path', () => {
   const { cells, gait } = groundOf({ 42: RED, 35: BLACK, 21: BLACK, 19: BLACK });
   const legal = [
     { from: 42, to: 14 },
@@ -111,7 +111,7 @@ test('[W3] what was set up is played only by the way that was pressed', () => {
   const options = optionsOf(cells, legal, gait);
   expect(fittingMove([42, 28, 14], options)?.action).toEqual({ from: 42, to: 14 });
   expect(fittingMove([42, 14], options)?.action).toEqual({ from: 42, to: 14 });
-  // The capture that was planned ends before it has to: nothing of it is played.
+  // The planned capture stops before its required end, so nothing is played.
   expect(fittingMove([42, 28], options)).toBeNull();
   expect(fittingMove([42, 24, 10], options)).toBeNull();
 });

@@ -10,7 +10,7 @@ import { edgeOf, isFarRow, takenBy } from './routes.ts';
 /** The pressed squares: the piece's square, alone while nothing more is chosen, and its landings. */
 export type Premove = readonly number[];
 
-/** The position that a premove is made on. */
+/** The position that a premove is based on. */
 export interface Ground {
   readonly cells: Cells;
   readonly seat: number;
@@ -34,11 +34,11 @@ export function pressPremove(
     return canGoOn(premove, ground) && canJump(premove, cell, ground) ? [...premove, cell] : null;
   }
   if (cell === premove[0]) return null;
-  // An own piece is in the way there, unless it is about to be taken: it is chosen instead.
+  // An own piece blocks that square, unless it can be captured: the press selects it instead.
   return isOwn && !canJump(premove, cell, ground) ? [cell] : [...premove, cell];
 }
 
-/** Whether all its steps look like jumps. The pieces to jump may still arrive. */
+/** Whether all its steps look like jumps. The pieces to jump may not be there yet. */
 export function canGoOn(premove: Premove, ground: Ground): boolean {
   return (
     isSet(premove) &&
@@ -56,8 +56,7 @@ function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boole
   if (between.length > 1 && !(isKing && gait.kingsFly)) return false;
   const isForward = seat === 0 ? to < at : to > at;
   if (!isKing && !gait.menCaptureBack && !isForward) return false;
-  // Its own pieces stay where they are, except the moving one, and those that can be captured
-  // first.
+  // Own pieces stay where they are, except the moving one, and those that can be captured first.
   const own = [...between, to].filter((cell) => cell !== start && cells[cell]?.seat === seat);
   if (own.length === 0) return true;
   const taken = takenBy(1 - seat, cells, gait);
@@ -81,10 +80,7 @@ export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>
     .filter((cell) => cells[cell]?.seat === 1 - seat);
 }
 
-/**
- * The move to be played now: the one with those ends and all those squares. Null for none or
- * several.
- */
+/** The move to be played now: the one with those ends and all those squares. Null for none or several. */
 export function fittingMove(premove: Premove, options: readonly Option[]): Option | null {
   const fitting = options.filter(
     ({ action, route }) =>

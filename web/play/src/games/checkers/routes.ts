@@ -15,11 +15,11 @@ export type Cells = readonly (Piece | null)[];
 export interface Action {
   readonly from: number;
   readonly to: number;
-  /** Cells landed on in between, where both ends could mean more than one capture. */
+  /** Cells landed on in between, if the two ends alone are ambiguous. */
   readonly path?: readonly number[];
 }
 
-/** A move as a piece walks it. */
+/** The path of a piece in a move. */
 export interface Route {
   /** From the first cell to the last. */
   readonly cells: readonly number[];
@@ -31,7 +31,7 @@ export interface Route {
 export interface Gait {
   /** Men capture backwards, too. */
   readonly menCaptureBack: boolean;
-  /** Kings go and jump over any distance. */
+  /** Kings move and jump over any distance. */
   readonly kingsFly: boolean;
   /** A man that reaches the far row during a capture continues as a king. */
   readonly crownedOnTheWay: boolean;
@@ -66,7 +66,7 @@ export function readCells(view: unknown): Cells {
   });
 }
 
-/** A move from the server; null when it is invalid on a board of that many cells. */
+/** A move from the server; null when it is invalid on a board of this many cells. */
 export function readAction(value: unknown, count: number): Action | null {
   const from = indexIn(fieldOf(value, 'from'), count);
   const to = indexIn(fieldOf(value, 'to'), count);
@@ -83,7 +83,7 @@ interface Way {
   readonly king: boolean;
 }
 
-/** The routes a legal move can mean: several only where they take the same pieces. */
+/** The routes that a legal move can mean: several only if they capture the same pieces. */
 export function routesOf(cells: Cells, action: Action, gait: Gait): readonly Route[] {
   const piece = cells[action.from] ?? null;
   const step: Route = { cells: [action.from, action.to], captured: [] };

@@ -13,11 +13,11 @@ const HEAD = 'M-14 -13 L4 0 L-14 13';
 
 export interface Way {
   readonly element: SVGGElement;
-  /** Null shows none. */
+  /** Null removes it. */
   show(route: Pick<Route, 'cells' | 'captured'> | null, kind: WayKind, lay: Lay): void;
 }
 
-/** `last` was made, `planned` is set up for the player's next turn. */
+/** `last` was played, `planned` is a premove. */
 export type WayKind = 'last' | 'planned';
 
 export function makeWay(): Way {

@@ -1,4 +1,4 @@
-/** Tests of the words over the stage. */
+/** Tests of the messages over the stage. */
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -32,7 +32,7 @@ const paused = (rounds: readonly Round[], left: number): FightState => ({
 });
 
 describe('a round', () => {
-  test('[WEB] is counted in, called, and then left alone', () => {
+  test('[WEB] starts with a countdown and a call, and then shows no message', () => {
     const open = openFight();
     expect(texts(open)).toEqual(['Round 1', null]);
     expect(texts(hold(open, [0, 0], 70))).toEqual(['Ready', null]);
@@ -40,7 +40,7 @@ describe('a round', () => {
     expect(texts(hold(startFight(), [0, 0], 60))).toBeNull();
   });
 
-  test('[WEB] that decides says so, and one that is played again says why', () => {
+  test('[WEB] that decides the match says so, and one that is repeated says why', () => {
     const at = (rounds: readonly Round[]) => texts({ ...openFight(), rounds });
     expect(at([round(), round({ winner: 1 })])).toEqual(['Round 3', 'This one decides']);
     expect(at([round()])).toEqual(['Round 2', null]);
@@ -50,7 +50,7 @@ describe('a round', () => {
     ]);
   });
 
-  test('[WEB] ends with how it ended, then with who won it', () => {
+  test('[WEB] ends with the way it ended, then with its winner', () => {
     expect(texts(paused([round()], 110))).toEqual(['K.O.', null]);
     expect(texts(paused([round()], 40))).toEqual(['Ada: round won', null]);
     expect(texts(paused([round({ health: [1_000, 0] })], 40))?.[1]).toBe('Perfect');
@@ -60,7 +60,7 @@ describe('a round', () => {
     expect(texts(paused([even], 40))?.[0]).toBe('No winner');
   });
 
-  test('[WEB] that ends the match is called once, then its winner is named, and then the page speaks', () => {
+  test('[WEB] that ends the match shows one last call, then its winner, and then no message', () => {
     const over = { ...paused([round(), round()], 0), phase: 'over' } as const;
     expect(texts(over, 0.2)?.[0]).toBe('K.O.');
     expect(texts(over, 2)).toEqual(['Ada wins', null]);
@@ -69,7 +69,7 @@ describe('a round', () => {
   });
 });
 
-test('[WEB] a standstill says how long, or whose connection is gone: the own one or the other’s', () => {
+test('[WEB] a stall shows how long it lasts, or whose connection is lost: the player’s own or the opponent’s', () => {
   expect(standstillBanner({ kind: 'resumes', inMs: 2_100 }, t).text).toBe('3');
   expect(standstillBanner({ kind: 'own' }, t).text).toBe('Your connection is gone');
   for (const waits of [false, true]) {

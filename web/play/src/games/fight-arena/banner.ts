@@ -1,4 +1,4 @@
-/** The words over the stage: the round, its result, and what it waits for. Pure. */
+/** The messages over the stage: the round, its result, and the cause of a pause. Pure. */
 
 import { HEALTH_MAX, READY_TICKS } from '../../../../../src/games/fight-arena/stage.ts';
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
@@ -15,18 +15,18 @@ export interface Banner {
 
 /** Why play is paused, as far as the client knows. */
 export type Standstill =
-  /** Milliseconds until it does. */
+  /** Milliseconds until it continues. */
   | { readonly kind: 'resumes'; readonly inMs: number }
   /** This page's own connection is gone. */
   | { readonly kind: 'own' }
   /** The named player's connection is lost; the fight continues without them, or waits. */
   | { readonly kind: 'awaited' | 'other'; readonly name: string; readonly waits: boolean }
-  /** The connection is open, but nothing arrives. */
+  /** The connection is open, but no frames arrive. */
   | { readonly kind: 'silent' };
 
 /** Ticks for which "Fight!" is shown. */
 const CALL_TICKS = 45;
-/** The winner of a round is named this many ticks before the next. */
+/** The winner of a round is shown this many ticks before the next. */
 const WINNER_TICKS = 70;
 /** How long the match's last call is shown, and then the winner's name, after the end. Seconds. */
 const LAST_CALL_S = 1.6;
@@ -40,7 +40,7 @@ const ENDS: Readonly<Record<Round['by'], Key>> = {
   equal_health: 'fight.time',
 };
 
-/** `overFor` is how long the match has been over, in seconds. Null when there is nothing to say. */
+/** `overFor` is the time since the end of the match, in seconds. Null when there is no message. */
 export function bannerOf(
   state: FightState,
   names: readonly string[],
@@ -109,7 +109,7 @@ function winBanner(state: FightState, names: readonly string[], t: Translate): B
   return banner('won', text, isPerfect ? t('fight.perfect') : null, 'calm');
 }
 
-/** The words when nothing moves although it should. */
+/** The message when the fight stalls. */
 export function standstillBanner(standstill: Standstill, t: Translate): Banner {
   switch (standstill.kind) {
     case 'resumes': {

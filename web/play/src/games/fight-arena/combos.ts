@@ -17,14 +17,14 @@ const STAY_TICKS = 75;
 /** A single hit is not a combo. */
 const HITS_MIN = 2;
 
-/** The combo that one fighter takes. */
+/** The combo that hits one fighter. */
 interface Run {
   hits: number;
-  /** Health before the first hit, after the last, and as it was when nothing hit. */
+  /** Health before the first hit, after the last, and in the last tick without a hit. */
   from: number;
   to: number;
   idle: number;
-  /** The tick in which the fighter was free again; null while it takes them. */
+  /** The tick in which the fighter was free again; null during the combo. */
   endedAt: number | null;
 }
 

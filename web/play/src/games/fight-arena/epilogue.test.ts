@@ -1,4 +1,4 @@
-/** Tests of what follows the last blow, and of the rows of hits that may have led to it. */
+/** Tests of the animation after the last hit, and of combos. */
 
 import { describe, expect, test } from 'bun:test';
 import { DOWN, LIGHT, SPECIAL } from '../../../../../src/games/fight-arena/controls.ts';
@@ -16,7 +16,7 @@ import { isSameEnd, makeEpilogue } from './epilogue.ts';
 import { WIN } from './scene/poses.ts';
 import { poseOf } from './scene/posture.ts';
 
-/** A match of one round, in the tick of its last blow. */
+/** A match of one round, in the tick of its last hit. */
 function lastBlow(name: Parameters<typeof poise>[0]): FightState {
   const before = { ...poise(name), roundsToWin: 1 };
   const state = step(change(before, {}, { health: 1 }), [0, 0]);
@@ -26,7 +26,7 @@ function lastBlow(name: Parameters<typeof poise>[0]): FightState {
 
 describe('the epilogue', () => {
   test.each(['light', 'heavy', 'sweep', 'airHeavy', 'rise', 'throw'] as const)(
-    '[WEB] after %s the fall comes to the ground and the winner cheers',
+    '[WEB] after %s the fighter falls to the ground and the winner cheers',
     (name) => {
       const end = lastBlow(name);
       expect(end.fighters[1].act).toBe('fall');
@@ -54,7 +54,7 @@ describe('the epilogue', () => {
     expect(epilogue.stateAt(60)).toBe(epilogue.stateAt(1_000));
   });
 
-  test('[WEB] is another one where a guess of the end was wrong', () => {
+  test('[WEB] starts again when the predicted end was wrong', () => {
     const end = lastBlow('heavy');
     expect(isSameEnd(end, structuredClone(end))).toBe(true);
     expect(isSameEnd(end, change(end, { x: 1 }))).toBe(false);
@@ -62,8 +62,8 @@ describe('the epilogue', () => {
   });
 });
 
-describe('a row of hits', () => {
-  /** Blows from near by, each as soon as it may follow. */
+describe('a combo', () => {
+  /** Attacks from near by, each as soon as it is possible. */
   function playRow(ticks: number) {
     const counter = makeComboCounter();
     const seen: string[] = [];
@@ -79,13 +79,13 @@ describe('a row of hits', () => {
     return { seen, state };
   }
 
-  test('[WEB] is counted with its damage, stays to be read, and goes', () => {
+  test('[WEB] is counted with its damage, stays visible for a while, and disappears', () => {
     const { seen, state } = playRow(400);
     expect(state.fighters[1].health).toBe(1_000 - 45 - 80);
     expect(seen).toEqual(['-', '2 125', '-']);
   });
 
-  test('[WEB] that was guessed and taken back is not shown any more', () => {
+  test('[WEB] that was mispredicted is no longer shown', () => {
     const counter = makeComboCounter();
     const calm = startFight();
     counter.take(calm);
@@ -96,7 +96,7 @@ describe('a row of hits', () => {
     expect(counter.take(calm)).toEqual([null, null]);
   });
 
-  test('[WEB] of the round before is gone with it', () => {
+  test('[WEB] of the previous round is no longer shown', () => {
     const counter = makeComboCounter();
     counter.take(startFight());
     counter.take(change(startFight(), {}, { row: 3, health: 0, act: 'fall' }));

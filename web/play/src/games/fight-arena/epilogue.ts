@@ -6,7 +6,7 @@
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
 import { step } from '../../../../../src/games/fight-arena/step.ts';
 
-/** It lasts this many ticks: any fall is over by then, and the winner cheers. */
+/** It lasts this many ticks: any fall has ended by then, and the winner cheers. */
 const EPILOGUE_TICKS = 180;
 const TICKS_PER_SECOND = 60;
 const NOTHING_HELD = [0, 0] as const;
@@ -18,7 +18,7 @@ export interface Epilogue {
   stateAt(seconds: number): FightState;
 }
 
-/** `end` is the state of a match that is over by its rounds. */
+/** `end` is the state of a match that its rounds have decided. */
 export function makeEpilogue(end: FightState): Epilogue {
   const states = [end];
   // Between two rounds bodies move without contact; the next round does not begin.

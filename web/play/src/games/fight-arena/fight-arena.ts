@@ -36,11 +36,11 @@ import { awayName, showWords } from './telling.ts';
 adoptSheet(css);
 
 const MS_PER_TICK = 1_000 / 60;
-/** The picture before any state is known. */
+/** The stage before any state is known. */
 const BEFORE = makeInitial({ options: { roundSeconds: 99, roundsToWin: 2 } });
 /** How long a shake lasts: the part left after a second. */
 const CALM_DOWN = 0.0008;
-/** While the page is hidden ticks are played this often, so that nothing stays held down. */
+/** The interval at which ticks are played while the page is hidden, so that no input stays held. */
 const HIDDEN_MS = 250;
 /** Delay before a failed download is retried. */
 const RETRY_MS = 2_000;
@@ -48,9 +48,9 @@ const RETRY_MS = 2_000;
 const REST_S = 8;
 /** A page opened this long after the end shows it without motion. Milliseconds. */
 const LONG_AGO_MS = 60_000;
-/** The end of a fought match is shown for this long before the page announces it: the fall, and the win. */
+/** The end of a match is shown for this long before the page announces it: the fall and the win pose. */
 const ENDING_MS = 3_200;
-/** The page's timer may fire this much before the board's own time is over. */
+/** The page's timer may fire this much before the board's own time has elapsed. */
 const SOONER_MS = 100;
 
 /** The connections as the page knows them. The ring exists once this is called. */
@@ -124,7 +124,7 @@ function makeBoard(host: BoardHost): BoardView {
   };
 }
 
-/** The picture takes the keyboard's focus, and has a name for screen readers. */
+/** The stage takes the keyboard focus, and has a label for screen readers. */
 function makeReachable(picture: HTMLElement, t: Translate): void {
   picture.setAttribute('tabindex', '0');
   picture.setAttribute('role', 'application');
@@ -135,7 +135,7 @@ async function openFight(ring: Ring): Promise<void> {
   try {
     ring.fight = (await ring.host.live?.predict(fightArena, stateOf)) ?? null;
   } catch {
-    // Its part of the SDK could not be downloaded: the network may be back by then.
+    // Its part of the SDK could not be downloaded: the network may be back later.
     setTimeout(() => void openFight(ring), RETRY_MS);
   }
 }
@@ -150,7 +150,7 @@ const mayFight = ({ state, element }: Ring): boolean =>
   state !== null && state.seat !== null && state.result === null && element.isConnected;
 
 function render(ring: Ring, next: BoardState): void {
-  // A page that comes late shows the end at rest.
+  // A page opened after the end shows it without motion.
   if (ring.state === null && next.result !== null) ring.overSince = -LONG_AGO_MS;
   ring.state = next;
   ring.element.classList.toggle('is-playing', mayFight(ring));
@@ -159,7 +159,7 @@ function render(ring: Ring, next: BoardState): void {
   run(ring);
 }
 
-/** Until the page shows the result the layout stays: a stage that grows during the fall would jump. */
+/** Until the page shows the result the layout is fixed: a stage that grows during the fall would jump. */
 function isEnding(ring: Ring): boolean {
   const { state, overSince } = ring;
   if (state?.result == null || state.seat === null || endingMs(state.result) === 0) return false;
@@ -179,12 +179,12 @@ function run(ring: Ring): void {
   requestAnimationFrame((now) => draw(ring, now));
 }
 
-/** Draws one picture, and the next ones until nothing changes any more. */
+/** Draws a frame, and further ones until nothing changes any more. */
 function draw(ring: Ring, now: number): void {
   const passed = ring.pace.beat(now);
   const played = playOn(ring);
   if (played.phase !== 'over' && ring.state?.result == null) ring.overSince = null;
-  // By the clock, like the page's own wait: if frames are late some are skipped.
+  // By the clock, like the page's own timer: late frames are skipped.
   else ring.overSince ??= now;
   ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
   // The ending runs at full speed, also in a paused replay.
@@ -242,7 +242,7 @@ function readState(view: unknown): FightState | null {
   return Array.isArray(fighters) && fighters.length === 2 ? (view as FightState) : null;
 }
 
-/** Finds changes in the picture, and shows and sounds them. */
+/** Finds events between two frames, and shows and plays them. */
 function take(ring: Ring, after: FightState, now: number): void {
   const { shown, host } = ring;
   if (after === shown) return;
@@ -251,7 +251,7 @@ function take(ring: Ring, after: FightState, now: number): void {
     ring.tickAt = now;
   }
   ring.shown = after;
-  // After a jump, for example of a hidden page, no events are shown.
+  // After a jump in time, as of a hidden page, no events are shown.
   if (Math.abs(after.tick - shown.tick) > 30) {
     ring.effects = [];
     markActs(ring);

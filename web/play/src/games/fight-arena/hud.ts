@@ -16,24 +16,24 @@ export interface LineFigures {
   /** How often a prediction was wrong, and by how many ticks at most. */
   readonly rollbacks: number;
   readonly deepest: number;
-  /** How many own inputs came too late to count as they were sent. */
+  /** How many own inputs arrived too late to count as they were sent. */
   readonly refused: number;
-  /** How often the whole state was requested again, and how often because both sides differed. */
+  /** How often the whole state was requested again, and how often because of a mismatch. */
   readonly resyncs: number;
   readonly desyncs: number;
 }
 
 export interface Hud {
   readonly element: HTMLElement;
-  /** The place above the lower edge, for further elements. */
+  /** The area above the lower edge, for further elements. */
   readonly low: HTMLElement;
-  /** For screen readers: all of it in words. */
+  /** A full description in words, for screen readers. */
   readonly words: HTMLElement;
   show(state: FightState, names: readonly string[]): void;
   call(banner: Banner | null): void;
   /** Null without a connection. */
   tell(line: LineFigures | null): void;
-  /** Whether to show the connection's figures. */
+  /** Whether to show the connection figures. */
   showLine(isShown: boolean): void;
   /** The lower edge of the bars, in CSS pixels below the stage's upper edge. */
   barsBottom(): number;
@@ -52,10 +52,10 @@ interface Side {
   told: string;
 }
 
-/** Below this the time hurries, in seconds; and a bar warns, in parts of the health. */
+/** Below these the time and a health bar show a warning, in seconds and in parts of the health. */
 const HURRY_S = 10;
 const LOW_PART = 0.25;
-/** The words are updated this often, in ticks, and after every hit. */
+/** The text is updated at this interval, in ticks, and after every hit. */
 const WORDS_TICKS = 30;
 
 export function makeHud(t: Translate): Hud {
@@ -108,7 +108,7 @@ export function makeHud(t: Translate): Hud {
       setText(detail, banner.detail ?? '');
       detail.hidden = banner.detail === null;
       call.dataset['tone'] = banner.tone;
-      // Another name of the same animation restarts it.
+      // A new animation name restarts it.
       call.classList.toggle('is-next');
     },
     tell(next) {
@@ -169,7 +169,7 @@ function showCombo(side: Side, combo: Combo | null, t: Translate): void {
   if (combo === null) return;
   setText(side.hits, t('fight.hits', { count: combo.hits }));
   setText(side.damage, t('fight.damage', { damage: combo.damage }));
-  // Another name of the same animation restarts it with each hit.
+  // A new animation name restarts it with each hit.
   side.combo.classList.toggle('is-next');
 }
 
@@ -208,7 +208,7 @@ function lineText(
   return parts.join(' · ');
 }
 
-/** A summary at a glance. */
+/** The quality of the connection at a glance. */
 export function qualityOf({ roundTripMs }: LineFigures): 'good' | 'fair' | 'poor' {
   if (roundTripMs === null || roundTripMs < 80) return 'good';
   return roundTripMs < 160 ? 'fair' : 'poor';

@@ -1,19 +1,19 @@
-/** The frame rate, and the resolution that allows it. */
+/** Measures the frame rate and lowers the resolution when frames are late. */
 
 export interface Pace {
-  /** A frame is due; the browser's own time, ms. Returns the seconds since the last. */
+  /** Called for each frame with the browser's time, ms. Returns the seconds since the last one. */
   beat(now: number): number;
-  /** Are frames faster than ticks, so that there are intermediate states to show? */
+  /** Whether frames are more frequent than ticks, so that there are intermediate states to show. */
   readonly isFast: boolean;
 }
 
-/** From the sharpest; one step down whenever frames are late. */
+/** From the sharpest on; each step down follows late frames. */
 const STEPS = [2, 1.5, 1.25, 1, 0.75] as const;
 const BEATS = 45;
-/** A display of 60 Hz has 16.7 ms. Below the first it is faster, above the second some were missed. */
+/** At 60 Hz a frame takes 16.7 ms. A shorter time means a faster display, a longer one missed frames. */
 const FAST_MS = 13.5;
 const LATE_MS = 18.2;
-/** Longer pauses do not count: the page was hidden, or the machine asleep. */
+/** Longer gaps do not count: the page was hidden, or the machine asleep. */
 const PAUSE_MS = 250;
 
 /** `changed` is called with the maximum of canvas pixels per CSS pixel. */

@@ -1,4 +1,4 @@
-/** All that the fight board's functions work on, in one value. */
+/** The state that the fight board's functions share. */
 
 import type { Prediction } from '../../../../../game/src/prediction.ts';
 import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
@@ -18,7 +18,7 @@ export type Wishes = Record<
   boolean
 >;
 
-/** Updated when settings change: reading them from the device for every picture would be slow. */
+/** Updated when settings change, because reading them from the device for every frame would be slow. */
 export function followWishes(settings: Settings): Wishes {
   const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
   const renew = (): void => {
@@ -42,19 +42,19 @@ export interface Ring {
   readonly wishes: Wishes;
   state: BoardState | null;
   fight: Prediction<FightState> | null;
-  /** The state of the last picture, the one of a tick before it, and when that tick came. */
+  /** The state of the last frame, the state a tick before it, and when that tick was received. */
   shown: FightState;
   before: FightState;
   tickAt: number;
   effects: Effect[];
   shake: number;
-  /** Seconds for which the match has been over. */
+  /** Seconds since the end of the match. */
   overFor: number;
-  /** Since when, by the pictures' clock, ms; null while it is running. */
+  /** When it ended, by the frames' clock, ms; null while it is running. */
   overSince: number | null;
   /** Until when its end is shown, as `performance.now` has it; null before it is known. */
   endsAt: number | null;
-  /** The ending that is shown; null while there is none. */
+  /** The ending that is shown; null if none is. */
   epilogue: Epilogue | null;
   lineAt: number;
   /** Rounds whose end, and whose beginning, has been announced. */

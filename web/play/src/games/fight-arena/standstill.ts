@@ -1,16 +1,16 @@
-/** Notices when a fight stalls, and whose connection is the cause. */
+/** Detects when a fight stalls, and whose connection is the cause. */
 
 import type { Standstill } from './banner.ts';
 
 export interface Watch {
-  /** A frame is due. Returns why nothing moves; null while all is well. */
+  /** Called for each frame. Returns why the fight stalls; null if it does not. */
   look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
 }
 
 /** The state of the connections. */
 export interface Lines {
   isConnected(): boolean;
-  /** The missing opponent. */
+  /** The disconnected opponent. */
   awayName(): string | null;
   /** Whether that player has never connected. */
   isAwaited(): boolean;
@@ -21,7 +21,7 @@ const STALLED_MS = 280;
 /** A pause shorter than this is no stall: the start, or a server a little ahead of the clock. Milliseconds. */
 const SOON_MS = 400;
 /**
- * For this long a fight that continues without the other player says so; then the line above the stage does.
+ * For this long a fight that continues without the other player says so; afterwards only the status line does.
  * Milliseconds.
  */
 const NOTE_MS = 2_500;
@@ -38,7 +38,7 @@ export function makeWatch(lines: Lines): Watch {
         last = tick;
         movedAt = now;
       }
-      // Without an own connection no other cause can be known.
+      // Without the player's own connection no other cause can be known.
       if (!lines.isConnected()) return now - movedAt > STALLED_MS ? { kind: 'own' } : null;
       if (resumesInMs !== null && resumesInMs > 0) {
         movedAt = now;

@@ -1,4 +1,4 @@
-/** The fight board's texts: words over the stage, announcements for screen readers, and figures for the status line. */
+/** The fight board's texts: messages over the stage, announcements for screen readers, and connection figures. */
 
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
 import { countWins } from '../../../../../src/games/fight-arena/state.ts';
@@ -8,7 +8,7 @@ import { bannerOf, standstillBanner } from './banner.ts';
 import type { Ring } from './ring.ts';
 import { mayTrain } from './ring.ts';
 
-/** The corner is renewed this often. Milliseconds. */
+/** The figures are updated at this interval. Milliseconds. */
 const LINE_MS = 500;
 
 export function showWords(ring: Ring, now: number): void {
@@ -39,11 +39,11 @@ function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: stri
       shown.phase === 'over' ? null : watch.look(shown.tick, fight.resumesInMs, now);
     if (standstill !== null) return standstillBanner(standstill, host.t);
   }
-  // A resignation ends it during a round.
+  // A resignation ends the match during a round.
   return isOver && shown.phase !== 'over' ? null : bannerOf(shown, names, overFor, host.t);
 }
 
-/** Rounds are announced once they are certain. */
+/** Rounds are announced once their end is confirmed by the server. */
 function announceRounds(ring: Ring, certain: FightState): void {
   const { host } = ring;
   const { rounds, phase } = certain;
@@ -74,7 +74,7 @@ function roundWords(
   return t(ROUND_WORDS[by], { number, name, first, second });
 }
 
-/** The missing one of the other players. */
+/** The disconnected one of the other players. */
 export function awayName({ host, state }: Ring): string | null {
   if (host.live === undefined || state === null) return null;
   const away = host.live.awaySeat();

@@ -53,7 +53,7 @@ test.each([
   expect(tapsOf(view, [action])).toEqual([taps]);
 });
 
-test('[G-ANY] how wide a board is may be known from the columns that actions name', () => {
+test('[G-ANY] the width of a board may follow from the columns that actions name', () => {
   const view = { board: none(42, null) };
   const legal = [0, 3, 6].map((column) => ({ column }));
   expect(columnsIn(legal)).toBe(7);
@@ -62,12 +62,12 @@ test('[G-ANY] how wide a board is may be known from the columns that actions nam
   expect(middle!.taps).toEqual([{ path: 'board', at: [3, 10, 17, 24, 31, 38] }]);
 });
 
-test('[G-ANY] of two boards the one that has room for the actions is meant', () => {
+test('[G-ANY] actions refer to the board into which they fit, if there are two', () => {
   const view = { own: none(9, 'ship'), sea: none(9, null) };
   expect(tapsOf(view, [{ cell: 1 }, { cell: 8 }])).toEqual(['sea:1', 'sea:8']);
 });
 
-test('[G-ANY] a tap plays its only action, and asks if there are several', () => {
+test('[G-ANY] a tap plays its only action, and offers a choice if there are several', () => {
   const plays = playsOf(
     layOut({ hand: ['8♣', '7♥'] }, 2),
     [{ card: '7♥' }, { card: '8♣', suit: '♣' }, { card: '8♣', suit: '♥' }, { draw: true }],
@@ -98,7 +98,7 @@ test('[G-ANY] tapping a piece again deselects it, and another is selected direct
   expect(tap(plays, first, spot(3))).toEqual({ kind: 'play', play: plays[1]! });
 });
 
-/** Whether this action can be played by its taps, and a button if they leave several. */
+/** Whether this action can be played by its taps, with a button if several remain. */
 function isPlayable(plays: readonly Play[], wanted: Play): boolean {
   let chosen: readonly Spot[] = [];
   for (const { path, at } of wanted.taps) {
@@ -131,7 +131,7 @@ const views = fc.oneof(
   fc.jsonValue(),
 );
 
-test(`[G-ANY] every legal action can be played, whatever view and actions are (seed ${TEST_SEED})`, () => {
+test(`[G-ANY] every legal action can be played, whatever the view and the actions are (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(views, fc.array(actions, { maxLength: 12 }), (view, legal) => {
       const plays = playsOf(layOut(view, 2), legal, 2);

@@ -18,15 +18,15 @@ export interface Tap {
 export interface Play {
   readonly action: unknown;
   readonly taps: readonly Tap[];
-  /** Names of the action's fields that taps set; the others distinguish it. */
+  /** Names of the action's fields that taps determine; the other fields distinguish it. */
   readonly said: readonly string[];
 }
 
-/** Fields that name things in a row by numbers, and the rows that are held by a player. */
+/** Fields that refer to things in a row by index, and the rows that a player holds. */
 const isThingName = namedAs('card tile hand index slot play discard give keep');
 export const isHeld = namedAs('hand card tile rack');
 
-/** `seats` is how many play, by which the boards are read. */
+/** `seats` is the number of players, which helps to recognise boards. */
 export function playsOf(
   parts: readonly Part[],
   legal: readonly unknown[],
@@ -49,10 +49,7 @@ export function playsOf(
 
 type Taps = Pick<Play, 'taps' | 'said'>;
 
-/**
- * The grid that the actions point into: all of them fit, and their target cells are empty, or at
- * least equal.
- */
+/** The grid to which the actions refer: all of them fit, and their target cells are empty, or at least equal. */
 function gridFor(
   grids: readonly GridPart[],
   legal: readonly unknown[],
@@ -67,7 +64,7 @@ function gridFor(
   return best;
 }
 
-/** 0 where any of them points out of the grid, or none into it. */
+/** 0 if any action is outside the grid, or none is inside. */
 function worthOf(grid: GridPart, legal: readonly unknown[], seats: number): number {
   const pointed = legal
     .map((action) => pointsOf(action).points)
@@ -83,7 +80,7 @@ function worthOf(grid: GridPart, legal: readonly unknown[], seats: number): numb
   return 1 + ends.filter((cell) => isNothing(shown[cell]!)).length / ends.length;
 }
 
-/** How many columns a board has at least, by those that actions name; 0 where they name none. */
+/** The least number of columns, from those that actions name; 0 if they name none. */
 export function columnsIn(legal: readonly unknown[]): number {
   const named = legal.flatMap((action) =>
     pointsOf(action).points.flatMap((point) => ('column' in point ? [point.column + 1] : [])),
@@ -91,7 +88,7 @@ export function columnsIn(legal: readonly unknown[]): number {
   return Math.max(0, ...named);
 }
 
-/** The cells that an action ends on, for what numbers on the grid mean. */
+/** The cells on which an action ends; they show what numbers on the grid mean. */
 export function targetsIn(plays: readonly Play[], path: Path): readonly number[] {
   return plays.flatMap(({ taps }) => {
     const last = taps.at(-1);
@@ -102,7 +99,7 @@ export function targetsIn(plays: readonly Play[], path: Path): readonly number[]
 function tapsOnGrid(grid: GridPart, action: unknown): Taps | null {
   const { points, fields } = pointsOf(action);
   const taps = points.map((point) => ({ path: grid.path, at: cellsAt(grid, point) }));
-  // A way back to where it came from is still one tap after another.
+  // Returning to the first cell is still a sequence of taps.
   return taps.length === 0 || taps.some(({ at }) => at.length === 0)
     ? null
     : { taps, said: fields };
@@ -123,7 +120,7 @@ function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
   }
 }
 
-/** Fields whose value is an index in a row of things, such as a card in a hand, or whose values all are. */
+/** Fields whose value is an index in a row of things, such as a card in a hand, or a list of such. */
 function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly string[]): Taps {
   const isObject = typeof action === 'object' && action !== null && !Array.isArray(action);
   const fields = isObject ? Object.entries(action) : [['', action] as const];
@@ -146,7 +143,7 @@ function tapsOn(rows: readonly ChipsPart[], name: string, value: unknown): reado
 
 function tapIn({ path, values }: ChipsPart, name: string, thing: unknown): Tap | null {
   const isNumber = typeof thing === 'number';
-  // Any number is an index of something: only things that a player holds count.
+  // Any number could be an index, so only rows that a player holds count.
   if (thing === null || thing === '' || typeof thing === 'boolean') return null;
   if (isNumber && !(isHeld(path) && (name === '' || isThingName(name)))) return null;
   const at = values.flatMap((each, index) => (isSame(each, thing) ? [index] : []));

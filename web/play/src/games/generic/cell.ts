@@ -5,7 +5,7 @@ import type { Seat } from '../../protocol.ts';
 import { readable } from '../readable.ts';
 
 export interface Cell {
-  /** The owner of the piece there; null when it has none. */
+  /** The owner of the piece; null when it has none. */
   readonly seat: Seat | null;
   /** Its short label; empty for none. */
   readonly text: string;
@@ -57,7 +57,7 @@ function makeText(text: string, spoken: string): Cell {
   return { seat: null, text: short, spoken };
 }
 
-/** An object: a piece with an owner and a kind, a card, or any other thing. */
+/** An object: a piece with an owner and a kind, a card, or something else. */
 function makePiece(value: object, seats: number): Cell {
   const fields = Object.entries(value) as [string, unknown][];
   const owner = fields.find(([name, each]) => {
@@ -84,8 +84,9 @@ function wordOf(name: string, value: unknown): string {
 }
 
 /**
- * The meaning of numbers on a grid, from its whole content. `targets` are cells that an action may
- * name: if these are 0, that is empty.
+ * The meaning of numbers on a grid, from its whole content. `targets` are cells that an action may name: if these are
+ * 0,
+ * then 0 means empty.
  */
 export function readNumbers(
   values: readonly unknown[],

@@ -10,9 +10,9 @@ export interface Spot {
 }
 
 export interface Offer {
-  /** Next spots from here, by the path of their part. */
+  /** Spots that can be tapped next, by the path of their part. */
   readonly spots: ReadonlyMap<Path, ReadonlySet<number>>;
-  /** Actions to be chosen by a button: all that were tapped for whole, or that need no tap. */
+  /** Actions to be chosen by a button: those that match all taps so far, or need no tap. */
   readonly buttons: readonly Play[];
 }
 
@@ -34,13 +34,13 @@ export function offerAfter(plays: readonly Play[], chosen: readonly Spot[]): Off
   return { spots, buttons };
 }
 
-/** A spot that continues the selection extends it; one that can begin a play restarts it; any other clears it. */
+/** A spot that continues the selection extends it; one that can begin an action restarts it; any other clears it. */
 export function tap(plays: readonly Play[], chosen: readonly Spot[], spot: Spot): Tapped {
   for (const before of chosen.length === 0 ? [[]] : [chosen, []]) {
     const next = [...before, spot];
     const left = playsAfter(plays, next);
     if (left.length === 0) continue;
-    // The same spot again takes the first tap back.
+    // A second tap on the first spot deselects it.
     if (before.length === 0 && isSameSpot(chosen.at(-1), spot)) break;
     const [only] = left;
     if (left.length === 1 && only!.taps.length === next.length)

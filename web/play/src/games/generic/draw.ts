@@ -1,4 +1,4 @@
-/** Redraws the board for any game: its parts, its actions, and where the keyboard is. */
+/** Redraws the board for any game: its parts, its actions, and the focus. */
 
 import { indexesIn } from '../../field.ts';
 import { button, setText } from '../../ui/dom.ts';
@@ -17,13 +17,13 @@ import type { Table } from './table.ts';
 import type { Words } from './words.ts';
 import { actionWords, fieldWords, pieceWords, thingWords } from './words.ts';
 
-/** Whether it can be tapped, or contains such things. */
+/** Whether it can be tapped, or contains something that can. */
 function isTapped({ tapped }: Table, part: Part): boolean {
   if (!('path' in part)) return false;
   return [...tapped].some((path) => path === part.path || path.startsWith(`${part.path}.`));
 }
 
-/** Boards first, then the player's own things, then the table's. */
+/** Boards first, then the player's own things, then shared ones. */
 function orderOf(table: Table, part: Part): number {
   if (part.kind === 'grid') return 0;
   return isTapped(table, part) || ('path' in part && isHeld(part.path)) ? 1 : 2;
@@ -53,7 +53,7 @@ export function draw(table: Table): void {
   keepFocus(table, focused, key);
 }
 
-/** Elements that are there already stay where they are: moved ones would lose the keyboard. */
+/** Elements in the document are not moved, because moving them would lose the focus. */
 function replace(parent: HTMLElement, children: readonly HTMLElement[]): void {
   for (const child of [...parent.children]) {
     if (!children.includes(child as HTMLElement)) child.remove();
@@ -105,14 +105,14 @@ function showGrid(table: Table, part: GridPart, spots: ReadonlySet<number>): HTM
       });
   grids.set(path, grid);
   const { seats, legal } = table.state!;
-  // With open information everybody is shown the options of the seat to move.
+  // With open information all viewers see the options of the player to move.
   const targets = targetsIn(playsOf(table.parts, legal ?? [], seats), path);
   const cells = cellsOf(part, seats, targets).map((cell) => named(cell, words));
   grid.show(fieldWords(name, words), cells, marksOf(table, part, spots));
   return grid.element;
 }
 
-/** A cell with its author's name for the content. */
+/** A cell with the author's name for its content. */
 function named(cell: Cell, words: Words): Cell {
   const told = cell.text === '' ? '' : thingWords(cell.text, words);
   return told === cell.text ? cell : { ...cell, text: told, spoken: told };
@@ -137,7 +137,7 @@ function marksOf(table: Table, part: GridPart, spots: ReadonlySet<number>): Grid
   };
 }
 
-/** A tap on something that cannot be chosen now. */
+/** Handles a tap on something that cannot be chosen now. */
 function refuseSpot({ host, state }: Table): void {
   host.refuse?.(state?.canMove === true ? host.t('reject.illegal_move') : undefined);
 }

@@ -9,7 +9,7 @@ export interface ActionForm {
   setEnabled(isEnabled: boolean): void;
   /** Describes the required action, once the rules are loaded. */
   explain(): void;
-  /** An action to begin with, as long as nothing was written. */
+  /** An initial action, while the field is empty. */
   suggest(action: unknown): void;
 }
 
@@ -71,7 +71,7 @@ function parse(text: string): { readonly action: unknown } | null {
   }
 }
 
-/** In the game's own words, which are for developers. The server decides. */
+/** The game's own message, which is for developers. The server decides. */
 function faultOf(action: unknown, rules: AnyGame | null): string | null {
   if (rules === null || rules.parseAction(action) !== null) return null;
   return rules.actionFault?.(action) ?? null;

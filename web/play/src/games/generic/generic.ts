@@ -56,7 +56,7 @@ function describe(
   return t('say.did', { name, choice: moveWords(parts, play!, words) });
 }
 
-/** As players of the game write it, else as the buttons have it. */
+/** In the game's notation, else as on the buttons. */
 function shorten(
   { known, notation }: GameInfo,
   action: unknown,
@@ -112,7 +112,7 @@ function setUpActions(table: Table): void {
   if (controls !== null) controls.element.hidden = true;
 }
 
-/** For notation, and to report an invalid action at once. */
+/** The rules, for notation, and to report an invalid action at once. */
 async function loadRules(table: Table): Promise<void> {
   table.rules = await table.info.loadRules().catch(() => null);
   table.form.explain();
@@ -137,7 +137,7 @@ function isSameFor(before: BoardState, next: BoardState): boolean {
   return names.every((name) => before[name] === next[name]);
 }
 
-/** For a tick game, from its first view to its end. */
+/** For a real-time game, from its first view to its end. */
 function followMatch(table: Table, isOver: boolean): void {
   const { info, host, presses, state, element } = table;
   const isRunning = info.ticks !== null && host.live !== undefined && !isOver;

@@ -16,12 +16,12 @@ const PAIRS: readonly (readonly [columns: string, rows: string])[] = [
   ['width', 'height'],
 ];
 const SIDES: readonly string[] = ['size', 'side', 'boardSize'];
-/** Fewer cells are no board. */
+/** Fewer cells are not a board. */
 const SIDE_MIN = 2;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The size of a list, a list of lists or a text of characters, as a board; null where it can be none. */
+/** The size of a list, a list of lists or a text as a board; null if it cannot be one. */
 export function sizeOf(value: unknown, beside: Fields): GridSize | null {
   if (typeof value === 'string') return sizeOfText(value, beside);
   if (!Array.isArray(value)) return null;

@@ -1,4 +1,4 @@
-/** A grid on screen: cells to be tapped, or walked over with the arrow keys. */
+/** A grid on screen: cells can be tapped, and reached with the arrow keys. */
 
 import type { Translate } from '../../i18n/translate.ts';
 import { h, setAttributes } from '../../ui/dom.ts';
@@ -12,7 +12,7 @@ export interface GridMarks {
   /** Cells that can be tapped. */
   readonly spots: ReadonlySet<number>;
   readonly chosen: ReadonlySet<number>;
-  /** Cells of the last action, of the one on its way, and those that decided the match. */
+  /** Cells of the last action, of the pending one, and those that decided the match. */
   readonly last: ReadonlySet<number>;
   readonly sending: ReadonlySet<number>;
   readonly deciding: ReadonlySet<number>;
@@ -27,10 +27,10 @@ export interface GridView {
 
 export interface GridHost {
   readonly t: Translate;
-  /** The words for a seat's piece. */
+  /** The name of a seat's piece. */
   pieceOf(seat: number): string;
   press(index: number): void;
-  /** A cell was tapped that cannot be. */
+  /** Called for a tap on a cell that cannot be tapped. */
   refuse(): void;
 }
 
@@ -55,7 +55,7 @@ export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView 
     rows,
     show(label, shown, marks) {
       grid.setAttribute('aria-label', t('any.grid', { name: label }));
-      // If nearly everything can be tapped, that need not be announced for each cell.
+      // If nearly every cell can be tapped, that need not be announced for each.
       grid.classList.toggle('is-open', marks.spots.size > cells.length / 2);
       for (const [index, cell] of cells.entries()) showCell(cell, index, shown[index]!, marks);
     },
@@ -92,7 +92,7 @@ export function makeGrid({ columns, rows }: GridPart, host: GridHost): GridView 
   }
 }
 
-/** Redrawn only if it changed, so that the entry animation of a new piece is seen. */
+/** Redrawn only if it changed, so that the entry animation of a new piece is visible. */
 function drawContent(cell: HTMLElement, { seat, text }: Cell): void {
   const wanted = JSON.stringify([seat, text]);
   if (cell.dataset['content'] === wanted) return;

@@ -1,4 +1,4 @@
-/** Tests of what the generic board makes of a view. */
+/** Tests of how the generic board lays out a view. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ test.each([
   expect(kindsOf(view)).toEqual(parts);
 });
 
-test('[G-ANY] an object for each seat is a table, and what is longer stands below each name', () => {
+test('[G-ANY] an object for each seat becomes a table, with longer values below each name', () => {
   const players = [{ coins: 5, hand: ['a', 'b'] }, { coins: 9, hand: [] }, { coins: 1 }];
   const parts = allParts(layOut({ players }, 3));
   expect(parts.map((part) => part.kind)).toEqual([
@@ -90,12 +90,12 @@ test('[G-ANY] an object for each seat is a table, and what is longer stands belo
   ]);
 });
 
-test('[G-ANY] the turn is left to the page', () => {
+test('[G-ANY] the player to move is left to the page', () => {
   expect(kindsOf({ turn: 1 })).toEqual([]);
   expect(kindsOf({ turn: [1, 2] })).toEqual(['table turn']);
 });
 
-test('[G-ANY] numbers on a grid are seats where empty cells are distinguished from them', () => {
+test('[G-ANY] numbers on a grid are seats if empty cells can be distinguished from them', () => {
   expect(readNumbers([null, 0, 1, null], 2, [])).toBe('seats');
   expect(readNumbers([0, 0, 0, 0], 2, [])).toBe('seatsFromOne');
   expect(readNumbers([1, 0, 2, 1], 2, [1])).toBe('seatsFromOne');
@@ -105,7 +105,7 @@ test('[G-ANY] numbers on a grid are seats where empty cells are distinguished fr
   expect(makeCell(0, 2, 'seats')).toEqual({ seat: 0, text: '', spoken: '' });
 });
 
-test('[G-ANY] a piece says whose it is and what', () => {
+test('[G-ANY] a piece shows its owner and its kind', () => {
   expect(makeCell({ seat: 1, king: true }, 2, 'values')).toEqual({
     seat: 1,
     text: 'K',
@@ -116,7 +116,7 @@ test('[G-ANY] a piece says whose it is and what', () => {
   expect(makeCell('.', 2, 'values')).toMatchObject({ text: '' });
 });
 
-/** All that a view says, but in cells, where there is room for little. */
+/** All texts of a view except those in cells, which have little room. */
 function leavesOf(value: unknown): unknown[] {
   if (isScalar(value)) return [value];
   return Object.values(value as object).flatMap(leavesOf);
@@ -136,7 +136,7 @@ const shownIn = (part: Part): unknown[] => {
   }
 };
 
-/** In a list of hands the hidden ones are left out. */
+/** A list of hands leaves out hidden ones. */
 const isTold = (text: string): boolean => text !== 'null';
 
 const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');
@@ -154,12 +154,12 @@ const values = fc.letrec<{ any: unknown }>((tie) => ({
   ),
 })).any;
 
-test(`[G-ANY] whatever a view says is shown, and each thing once (seed ${TEST_SEED})`, () => {
+test(`[G-ANY] everything in a view is shown, and each thing once (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 16 }), (view, seats) => {
       const shown = layOut(view, seats).flatMap(shownIn).map(String).filter(isTold).sort();
       const texts = leavesOf(view).map(String).filter(isTold).sort();
-      // A board that is written as a text is shown by its characters, its size by its form.
+      // A board given as a text is shown by its characters, and its size by its shape.
       const isPlain = !JSON.stringify(view).match(/"(?:columns|size)"|"board":"/);
       if (isPlain) expect(shown).toEqual(texts);
       expect(shown.length).toBeLessThanOrEqual(texts.length + JSON.stringify(view).length);
@@ -168,7 +168,7 @@ test(`[G-ANY] whatever a view says is shown, and each thing once (seed ${TEST_SE
   );
 });
 
-test(`[G-ANY] no JSON is too strange to be laid out (seed ${TEST_SEED})`, () => {
+test(`[G-ANY] any JSON can be laid out (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 16 }), (view, seats) => {
       for (const part of allParts(layOut(view, seats))) {
@@ -179,7 +179,7 @@ test(`[G-ANY] no JSON is too strange to be laid out (seed ${TEST_SEED})`, () => 
   );
 });
 
-test('[G-ANY] a list without an end is cut off', () => {
+test('[G-ANY] a very long list is truncated', () => {
   const [part] = layOut({ history: none(5_000, { at: { x: 1 } }) }, 2);
   expect(part?.kind === 'section' && part.parts.length).toBe(LIST_MAX);
 });

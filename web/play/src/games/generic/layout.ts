@@ -6,7 +6,7 @@ import type { GridSize } from './grid-size.ts';
 import { sizeOf } from './grid-size.ts';
 import { namedAs } from './named.ts';
 
-/** A part's place in the view, e.g. `board` or `players.0.hand`; empty for the view itself. */
+/** A part's path in the view, e.g. `board` or `players.0.hand`; empty for the view itself. */
 export type Path = string;
 
 export interface GridPart {
@@ -29,7 +29,7 @@ export interface ChipsPart {
   readonly texts: readonly string[];
 }
 
-/** One column for each field that has a value for every seat, or for every thing of a list. */
+/** One column for each field that has a value for every seat, or for every object of a list. */
 export interface TablePart {
   readonly kind: 'table';
   /** Whether its rows are the seats. */
@@ -39,7 +39,7 @@ export interface TablePart {
 
 export interface TableColumn {
   readonly name: string;
-  /** By row; undefined where a thing has no such field. */
+  /** By row; undefined if an object has no such field. */
   readonly values: readonly unknown[];
 }
 
@@ -57,7 +57,7 @@ export interface SectionPart {
   readonly kind: 'section';
   readonly path: Path;
   readonly name: string;
-  /** The seat that a section is about; null where it is about none. */
+  /** The seat that a section is about; null if it is not about one. */
   readonly seat: number | null;
   readonly parts: readonly Part[];
 }
@@ -66,25 +66,25 @@ export type Part = GridPart | ChipsPart | TablePart | FactsPart | SectionPart;
 
 /** Fields of the view only, which the page shows separately. */
 const SHOWN_BY_PAGE: ReadonlySet<string> = new Set(['turn', 'seat', 'acting']);
-/** Names of rows of things that are no boards, even where their number is a square. */
+/** Names of rows of things that are not boards, even if their number is a square. */
 const isRowName = namedAs(
   'hand card deck pile rack tile dice pool bag stock discard meld trick bid log history moves',
 );
-/** Names of numbers of things, which are no things themselves. */
+/** Names of counts, which are not things themselves. */
 const isCountName = namedAs('count left size total score number worth');
-/** Names of boards, even where each of their cells holds something else. */
+/** Names of boards, even if each of their cells holds something else. */
 const isBoardName = namedAs('board grid cell square field map ground');
 const CHIP_CHARS_MAX = 24;
-/** For an object of several fields: more are easier to read in a table. */
+/** For an object of several fields: more fields are easier to read in a table. */
 const THING_CHARS_MAX = 12;
-/** Shown length of a list or a text: a view may be of any size. */
+/** The length to which a list or a text is truncated, because a view may be of any size. */
 export const LIST_MAX = 200;
 const GRID_CELLS_MAX = 1_600;
 const DEPTH_MAX = 5;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `columns` is a board's width if the view does not say it; null when unknown. */
+/** `columns` is a board's width if the view does not give it; null when unknown. */
 export function layOut(
   view: unknown,
   seats: number,
@@ -98,7 +98,7 @@ export function layOut(
   return fieldsOf('', view, place, new Set(hidden));
 }
 
-/** All parts, those within sections too, from the top. */
+/** All parts, including those within sections, from the top. */
 export function allParts(parts: readonly Part[]): readonly Part[] {
   return parts.flatMap((part) =>
     part.kind === 'section' ? [part, ...allParts(part.parts)] : [part],
@@ -132,7 +132,7 @@ function fieldsOf(
 ): readonly Part[] {
   const entries = Object.entries(fields).filter(([name]) => !hidden.has(name));
   const inner = { ...place, siblings: fields };
-  // Fields that say nothing but how wide a board is are seen by the board itself.
+  // Fields that only give a board's width are left out.
   const sizes = new Set(
     entries.flatMap(([name, value]) => gridSize(name, value, inner)?.named ?? []),
   );
@@ -184,7 +184,7 @@ function partOf(path: Path, name: string, value: unknown, place: Place): readonl
     : [listSection(path, name, list, deeper)];
 }
 
-/** Objects one after another: short fields as a table, the rest below it. */
+/** Consecutive objects: short fields as a table, longer ones below it. */
 function recordsOf(
   path: Path,
   name: string,
@@ -236,7 +236,7 @@ function listSection(
 function gridSize(name: string, value: unknown, place: Place): GridSize | null {
   const { siblings, seats, columns } = place;
   const isCalledBoard = isBoardName(name);
-  // A text is a board only where it is called one.
+  // A text is a board only if its name says so.
   if (!isCalledBoard && (typeof value === 'string' || isRowName(name))) return null;
   const size = sizeOf(value, siblings) ?? (isCalledBoard ? sizeOf(value, { columns }) : null);
   if (size === null || size.values.length > GRID_CELLS_MAX) return null;

@@ -1,4 +1,4 @@
-/** A real-time game's present view: predicted by its rules, else as last sent by the server. */
+/** A real-time game's current view: predicted by its rules, else as last sent by the server. */
 
 import type { AnyGame, Json, Seat } from '../../../../../game/src/game.ts';
 import type { Prediction } from '../../../../../game/src/prediction.ts';
@@ -10,22 +10,22 @@ export interface LiveViewHost {
   readonly live: LiveMatch;
   readonly presses: Presses;
   readonly ticksPerSecond: number;
-  /** Null where there are none. Rejects when they cannot be fetched. */
+  /** The game's rules; null if there are none. Rejects when they cannot be fetched. */
   loadRules(): Promise<AnyGame | null>;
   /** The player's own seat, while the match is running; null for watchers. */
   seat(): Seat | null;
-  /** Whether anybody sees it. */
+  /** Whether the board is visible. */
   isShown(): boolean;
   show(view: Json): void;
 }
 
 /** Redraw interval: the generic board is for reading, not for watching. Ms. */
 const SHOW_MS = 100;
-/** While the page is hidden ticks are played this often, so that nothing stays held down. */
+/** The interval at which ticks are played while the page is hidden, so that no input stays held. */
 const HIDDEN_MS = 250;
-/** Without rules the server is asked for its view this often: it answers two requests a second. */
+/** Without rules the page requests the view at this interval: the server answers two requests a second. */
 const ASK_MS = 1_000;
-/** After this many mismatches the view is not the whole state. */
+/** After this many mismatches the view is assumed to be incomplete. */
 const DESYNCS_MAX = 2;
 
 /** Runs until the returned function is called. */
@@ -45,7 +45,7 @@ export function followTicks(host: LiveViewHost): () => void {
   };
 }
 
-/** Plays the game here. Gives up where the view turns out not to be the whole state. */
+/** Predicts the game locally. Stops if the view turns out not to be the whole state. */
 function followRules(host: LiveViewHost, rules: AnyGame, giveUp: () => void): () => void {
   const prediction = makeLazyPrediction(() => host.live.predict<Json>({ ticks: rules.ticks! }));
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ function followRules(host: LiveViewHost, rules: AnyGame, giveUp: () => void): ()
       }
       if ((prediction.stats?.desyncs ?? 0) < DESYNCS_MAX) return;
     } catch {
-      // An incomplete state is not the rules'.
+      // The rules cannot use an incomplete state.
     }
     stop();
     giveUp();
@@ -75,7 +75,7 @@ function followRules(host: LiveViewHost, rules: AnyGame, giveUp: () => void): ()
   return stop;
 }
 
-/** Sends the held input, and leaves the display to the page, which draws each whole state. */
+/** Sends the held input; the page shows each whole state. */
 function followBlindly(host: LiveViewHost): () => void {
   const { live, ticksPerSecond } = host;
   const ticks = {
@@ -87,7 +87,7 @@ function followBlindly(host: LiveViewHost): () => void {
     makeLazyPrediction(() => live.predict<number>({ ticks }, (_, tick) => tick));
   let prediction = begin();
   let next: Prediction<number> | null = null;
-  /** Each prediction requests the whole state as it begins, which is what is needed here. */
+  /** Each prediction begins with a request for the whole state, which is all that is needed here. */
   const ask = (): void => {
     next?.stop();
     next = begin();
@@ -109,7 +109,7 @@ function followBlindly(host: LiveViewHost): () => void {
   };
 }
 
-/** Calls with every picture, and now and then while the page is hidden. */
+/** Calls it with every frame, and at an interval while the page is hidden. */
 function loop(play: (mask: number, now: number) => void, host: LiveViewHost): () => void {
   let request = 0;
   const draw = (now: number): void => {

@@ -11,14 +11,14 @@ import { fieldWords, thingWords, valueWords } from './words.ts';
 export interface Drawing {
   readonly words: Words;
   readonly seats: number;
-  /** The element of a grid, which stays the same as long as its size does. */
+  /** The element of a grid, which is reused while its size is the same. */
   gridOf(part: Extract<Part, { kind: 'grid' }>): HTMLElement;
   isSpot(path: Path, index: number): boolean;
   isChosen(path: Path, index: number): boolean;
   tap(spot: Spot): void;
 }
 
-/** Headings of sections within sections go no deeper than this. */
+/** The deepest heading level for nested sections. */
 const HEADING_MAX = 6;
 const HEADING_MIN = 2;
 /** A longer text gets its own line. */
@@ -99,7 +99,7 @@ function drawTable({ columns, isBySeat }: TablePart, { words, seats }: Drawing):
     ),
   );
   const table = h('table', { class: 'any-table' }, h('thead', {}, head), h('tbody', {}, ...rows));
-  // It may be wider than the page, and must then be scrollable by keyboard, too.
+  // It may be wider than the page, and must then be scrollable by keyboard.
   const label = columns.map(({ name }) => fieldWords(name, words)).join(', ');
   return h('div', { class: 'any-wide', tabindex: 0, role: 'group', 'aria-label': label }, table);
 }

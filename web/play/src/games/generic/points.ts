@@ -2,7 +2,7 @@
 
 import { namedAs } from './named.ts';
 
-/** A place on a board: a cell by its number, by row and column, or all of a row or a column. */
+/** A place on a board: a cell by its number, by row and column, or a whole row or column. */
 export type Point =
   | { readonly kind: 'cell'; readonly index: number }
   | { readonly kind: 'at'; readonly row: number; readonly column: number }
@@ -10,9 +10,9 @@ export type Point =
   | { readonly kind: 'row'; readonly row: number };
 
 export interface Pointed {
-  /** In the order in which a player shows them: from before to. */
+  /** In the order in which a player taps them: from before to. */
   readonly points: readonly Point[];
-  /** Names of the fields that they come from; empty for an action that is a number or a pair itself. */
+  /** Names of the fields from which they come; empty for an action that is a number or a pair itself. */
   readonly fields: readonly string[];
 }
 
@@ -28,12 +28,12 @@ const COLUMN = /^(?:column|col|lane|file)$/i;
 const ROW = /^row$/i;
 const FROM = /^(?:from|source|origin|start)/i;
 const TO = /^(?:to|target|dest|end)(?![a-z])/;
-/** Names that say of a number that it is a place. */
+/** Names that mark a number as a place. */
 const PLACE =
   /^(?:position|pos|cell|square|index|place|at|field|spot|point|tile|node|slot|hole|pit)$/i;
-/** Lists of cells, where a list of two might be a row and a column. */
+/** Names of lists of cells; a list of two might otherwise be a row and a column. */
 const isWay = namedAs('path way route cells squares positions places spots steps');
-/** Numbers that count something rather than say where. */
+/** Names of numbers that count something instead of giving a place. */
 const isAmount = namedAs(
   'bid bet amount count number points stake raise price coins cost die dice roll value times level score ' +
     'quantity guess seat player opponent rounds',
@@ -80,7 +80,7 @@ function orderOf({ names }: Named): number {
   return FROM.test(names[0]!) ? 0 : TO.test(names[0]!) ? 2 : 1;
 }
 
-/** Pairs of fields that are a place together: `x` and `y`, `fromRow` and `fromColumn`. */
+/** Pairs of fields that form a place: `x` and `y`, `fromRow` and `fromColumn`. */
 function pairsIn(fields: Fields): readonly Named[] {
   const names = Object.keys(fields).filter((name) => isPlace(fields[name]));
   return PAIRS.flatMap(([columnName, rowName]) =>
@@ -116,7 +116,7 @@ function pointOf(name: string, value: unknown): readonly Point[] | null {
   return isWhole ? pair.points : null;
 }
 
-/** A pair `[row, column]`, or a way over several cells. */
+/** A pair `[row, column]`, or a path over several cells. */
 function pointsIn(list: readonly unknown[], isList: boolean): readonly Point[] | null {
   if (list.length === 0) return null;
   if (list.every(isPlace)) {

@@ -1,4 +1,4 @@
-/** The look of the board for any game, which comes with its code: pages of other games do not load it. */
+/** The style of the board for any game, which is loaded with its code: pages of other games do not load it. */
 
 import { adoptSheet } from '../adopt-sheet.ts';
 import css from './generic.css' with { type: 'text' };

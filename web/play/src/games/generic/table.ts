@@ -1,4 +1,4 @@
-/** All that the functions of the board for any game work on. */
+/** The state that the functions of the board for any game share. */
 
 import type { AnyGame } from '../../../../../game/src/game.ts';
 import type { BoardHost, BoardState } from '../board-view.ts';
@@ -16,11 +16,11 @@ export interface GameInfo {
   readonly known: KnownText;
   /** The game's name. */
   title(): string;
-  /** Of games that run by the clock. */
+  /** For real-time games. */
   readonly ticks: { readonly ticksPerSecond: number; readonly maskMax: number } | null;
-  /** Null where the server has none. Rejects when they cannot be fetched. */
+  /** The rules; null if the server has none. Rejects when they cannot be fetched. */
   loadRules(): Promise<AnyGame | null>;
-  /** An action in players' notation; null if the rules are missing, or cannot use a view. */
+  /** An action in players' notation; null if the rules are missing or cannot use a view. */
   notation(view: unknown, action: unknown, seat: number | null): string | null;
 }
 
@@ -46,7 +46,7 @@ export interface Table {
   parts: readonly Part[];
   plays: readonly Play[];
   chosen: readonly Spot[];
-  /** Paths of everything tappable so far: it keeps its position in other players' turns. */
+  /** Paths of everything that could be tapped so far: it stays in place in other players' turns. */
   readonly tapped: Set<Path>;
   stopTicks: (() => void) | null;
 }

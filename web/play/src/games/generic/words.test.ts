@@ -1,4 +1,4 @@
-/** Tests of what the generic board says of views and actions whose names an author has given. */
+/** Tests of the generic board's words for views and actions, whose names come from a game's author. */
 
 import { expect, test } from 'bun:test';
 import { en } from '../../i18n/en.ts';
@@ -48,7 +48,7 @@ test.each([
   expect(readable(name)).toBe(text);
 });
 
-test('[G-ANY] a game is called as its author says, in the player’s language or in English', () => {
+test('[G-ANY] a game has the name its author gave, in the player’s language or in English', () => {
   expect(titleOf('my-game', words.t)).toBe('My game');
   expect(titleOf('my-game', wordsIn('de').t)).toBe('Mein Spiel');
   const text = makeBoardText(wordsIn('de').known, 'de');
@@ -70,12 +70,12 @@ test.each([
   [{ doubled: false }, 'Doubled no'],
   [7, '7'],
 ])('[G-ANY] %p is a button called %s', (action, label) => {
-  // A single field has its name if it is not a word.
+  // A single field has its name if its value is not a word.
   const told = actionWords({ action, said: [] }, words, null);
   expect(told.replace(/^ /, '')).toBe(label);
 });
 
-test('[G-ANY] what was tapped is not said again, and a notation says all', () => {
+test('[G-ANY] tapped values are not repeated on a button, unless there is a notation', () => {
   const action = { card: '8♣', suit: '♥' };
   expect(actionWords({ action, said: ['card'] }, words, null)).toBe('♥');
   expect(actionWords({ action, said: [] }, words, '8♣→♥')).toBe('8♣→♥');
@@ -83,7 +83,7 @@ test('[G-ANY] what was tapped is not said again, and a notation says all', () =>
   expect(actionWords({ action: { throw: 'rock' }, said: [] }, words, 'rock')).toBe('Rock');
 });
 
-test('[G-ANY] values are for people: names for seats, words for flags, numbers as they are written', () => {
+test('[G-ANY] values are readable: names for seats, words for flags, numbers unchanged', () => {
   const told = (name: string, value: unknown) => valueWords(name, value, words, 2);
   expect(told('dealer', 1)).toBe('Bea');
   expect(told('nextPlayer', 0)).toBe('Ada');
@@ -105,7 +105,7 @@ test('[G-ANY] values are for people: names for seats, words for flags, numbers a
   ]);
 });
 
-test('[G-ANY] a move is told by the places it names', () => {
+test('[G-ANY] a move is described by the places it names', () => {
   const parts = layOut({ board: Array.from({ length: 9 }, () => null) }, 2);
   const told = (action: unknown) => moveWords(parts, playsOf(parts, [action], 2)[0]!, words);
   expect(told({ position: 4 })).toBe('row 2, column 2');

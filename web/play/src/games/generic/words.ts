@@ -32,7 +32,7 @@ const VERBS: ReadonlySet<string> = new Set([
 ]);
 /** A word from code, in readable form. Everything else stays as it is. */
 const WORD = /^[a-z][a-zA-Z_-]{2,40}$/;
-/** A text that is no notation but the action itself, as `{"position":4}`. */
+/** A text that is not a notation but the action itself, like `{"position":4}`. */
 const JSON_TEXT = /^[[{"]/;
 const FRACTION_DIGITS = 3;
 
@@ -40,7 +40,7 @@ export function fieldWords(name: string, { known, t }: Words): string {
   return name === '' ? t('any.position') : (known(`field.${name}`) ?? readable(name));
 }
 
-/** As the game's author calls it, else by the seat's number. */
+/** The name given by the game's author, else the seat's number. */
 export function pieceWords(seat: Seat, known: KnownText, t: Translate): string {
   return known(`seat.${seat}`) ?? t('any.seat', { number: seat + 1 });
 }
@@ -68,7 +68,7 @@ function isSeatName(name: string): boolean {
   return SEATED.has(name) || name.endsWith('Seat') || name.endsWith('Player');
 }
 
-/** An action for a button: by its notation, else by the fields that the player's taps have not said. */
+/** An action for a button: its notation, else the fields that the player's taps have not determined. */
 export function actionWords(
   { action, said }: Pick<Play, 'action' | 'said'>,
   words: Words,
@@ -110,7 +110,7 @@ function jsonWords(value: unknown, t: Translate): string {
   return fields.map(([name, each]) => `${name} ${jsonWords(each, t)}`).join(', ');
 }
 
-/** An action that was made: the places it names, and what else it says. */
+/** An action that was made: the places it names, and its other fields. */
 export function moveWords(parts: readonly Part[], play: Play, words: Words): string {
   const { t } = words;
   const grids = allParts(parts).filter((part) => part.kind === 'grid');

@@ -1,4 +1,4 @@
-/** Shows where a token was captured: rings that spread, and a mark that stays until the next move. */
+/** Shows where a token was captured: expanding rings, and a mark that stays until the next move. */
 
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';
@@ -7,7 +7,7 @@ import { UNIT } from './ground.ts';
 import type { Point } from './track.ts';
 
 const SPREAD_MS = 700;
-/** Rings, one after the other. */
+/** The rings start one after the other. */
 const RINGS = 3;
 
 export interface Burst {

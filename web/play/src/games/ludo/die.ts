@@ -6,7 +6,7 @@ import { movesFreely } from '../../ui/motion.ts';
 const SIDE = 54;
 const PIP = 5.4;
 const GAP = 14.5;
-/** How long a roll is shown, and how often another face comes up meanwhile. Milliseconds. */
+/** How long a roll is animated, and how often the face changes meanwhile. Milliseconds. */
 export const ROLL_MS = 620;
 const FACE_MS = 70;
 
@@ -48,7 +48,7 @@ const FACES: readonly (readonly (readonly [number, number])[])[] = [
 
 export interface Die {
   readonly element: SVGGElement;
-  /** Puts it down somewhere, with a face up; null for a die that nobody has rolled. */
+  /** Places it with this face up; null for a die that nobody has rolled. */
   show(x: number, y: number, face: number | null): void;
   /** Tumbles and stops at the face. Resolves when it is at rest. */
   roll(x: number, y: number, face: number): Promise<void>;
@@ -78,14 +78,14 @@ function makeCube(pips: SVGElement) {
   );
 }
 
-/** `pace` is how fast it tumbles, as a board's host says it. */
+/** `pace` is the speed of the animation, as a board's host defines it. */
 export function makeDie(pace: () => number): Die {
   const pips = svg('g', { class: 'lu-pips' });
   const cube = makeCube(pips);
   const element = svg(
     'g',
     { class: 'lu-die', role: 'button', tabindex: '0' },
-    // The whole floor of the yard takes the press.
+    // The whole centre of the yard accepts the press.
     svg('rect', { class: 'lu-die-hit', x: -58, y: -58, width: 116, height: 116, rx: 16 }),
     cube,
     makeFocusRing({
@@ -142,7 +142,7 @@ export function makeDie(pace: () => number): Die {
   };
 }
 
-/** Waits; an animation held meanwhile ends as it would have. */
+/** Waits; an animation that is paused meanwhile still ends. */
 export function pause(ms: number, pace: () => number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms / (pace() || 1));

@@ -1,4 +1,4 @@
-/** The board of ludo without its tokens: yards, the ring with its stars, ways home, the goal. */
+/** The board of ludo without its tokens: yards, the track with its stars, home columns, the goal. */
 
 import { isStar, startSquare } from '../../../../../src/games/ludo/board.ts';
 import type { Seat } from '../../protocol.ts';

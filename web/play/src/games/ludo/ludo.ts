@@ -25,12 +25,12 @@ import { describeMove, makePicture, placeName, shortMove } from './words.ts';
 
 /** How long a roll without a move stays visible. Milliseconds. */
 const READ_MS = 500;
-/** How much faster things go after a tap. */
+/** How much faster animations run after a tap. */
 const HURRY_PACE = 6;
-/** How long a player has to notice their own turn. Milliseconds. */
+/** How long a player has to notice that it is their turn. Milliseconds. */
 const AUTO_ROLL_MS = 450;
 
-/** All that the board's functions work on. */
+/** The state that the board's functions share. */
 interface Table {
   readonly host: BoardHost;
   readonly element: SVGSVGElement;
@@ -141,7 +141,7 @@ function roll(table: Table): void {
   } else host.refuse?.();
 }
 
-/** With the setting on, a forced move needs no press. */
+/** If the setting is on, a forced move needs no press. */
 function rollByItself(table: Table): void {
   const { host, showing } = table;
   if (host.settings?.isOn('autoRoll') !== true || !canRoll(table)) return;
@@ -159,7 +159,7 @@ function hurry(table: Table): void {
   }
 }
 
-/** A tap with a pointer is for the nearest token within reach. Keys and screen readers name their own. */
+/** A tap selects the nearest token within reach. Keys and screen readers name a token themselves. */
 function takeTap(table: Table, event: MouseEvent): void {
   if (event.detail === 0 || table.tokens === null) return;
   if (table.busy) {
@@ -174,7 +174,7 @@ function takeTap(table: Table, event: MouseEvent): void {
   choose(table, found.piece);
 }
 
-/** The own token that a pointer means. */
+/** The player's token nearest to a pointer. */
 function targetAt(table: Table, { clientX, clientY }: MouseEvent) {
   const movable = movableTokens(table);
   const own = (table.tokens?.pieces ?? []).filter(({ seat }) => seat === table.state?.seat);
@@ -186,7 +186,7 @@ function targetAt(table: Table, { clientX, clientY }: MouseEvent) {
   return nearestOf(targets, clientX, clientY);
 }
 
-/** With a mouse a token shows its target: the token that a press there would move. */
+/** Under the mouse a token shows its target: it is the token that a press there would move. */
 function hover(table: Table, event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || !canChoose(table)) return;
   const found = event.type === 'pointermove' ? targetAt(table, event) : null;
@@ -242,7 +242,7 @@ function render(table: Table, next: BoardState): void {
   else void showCourse(table, viewBefore, table.showing);
 }
 
-/** Shows a position as it is. */
+/** Shows a position without animation. */
 function settle(table: Table): void {
   const { tokens, view, state, die, lay } = table;
   table.busy = false;
@@ -263,7 +263,7 @@ function faceOf({ view }: Table, roller: Seat): number | null {
   return last?.seat === roller ? last.die : null;
 }
 
-/** Animates how the position came about: each roll, each token square by square, each capture. */
+/** Animates the way to the position: each roll, each token square by square, each capture. */
 async function showCourse(table: Table, before: LudoView, showing: number): Promise<void> {
   const { tokens, view } = table;
   const goesOn = (): boolean => table.showing === showing;
@@ -312,7 +312,7 @@ function showCapture({ burst, lay }: Table, { seat, token, to, captured }: Step)
   burst.show(pointOf(to, seat, token, lay!), seat);
 }
 
-/** Keeps the keyboard focus at the next possible action. */
+/** Moves the keyboard focus to the next possible action. */
 function moveFocus(table: Table): void {
   const focused = document.activeElement;
   if (focused === null || !table.element.contains(focused)) return;
@@ -324,7 +324,7 @@ function moveFocus(table: Table): void {
   } else if (canRoll(table)) table.die.element.focus();
 }
 
-/** What can be pressed, and its label. */
+/** Enables what can be pressed, and labels it. */
 function renderStops(table: Table): void {
   const { host, tokens, die, view, state } = table;
   const { t } = host;
@@ -347,7 +347,7 @@ function renderStops(table: Table): void {
     const isFree = isOwn && movable.includes(token);
     cell.classList.toggle('is-free', isFree);
     cell.classList.toggle('is-sending', isOwn && sending === token);
-    // The whole row: one without tokens would be none.
+    // All tokens are labelled, because an empty row would be invalid.
     cell.parentElement!.classList.toggle('is-out', view.out.includes(seat));
     setAttributes(cell, {
       'aria-label': tokenLabel(table, seat, token, isFree),
@@ -372,7 +372,7 @@ function tokenLabel({ host, view }: Table, seat: Seat, token: number, isFree: bo
     : `${label}, ${t('ludo.canGo', { place: placeName(target, t) })}`;
 }
 
-/** Each roll, each hop, and each captured token's way back. */
+/** The duration of each roll, each hop, and each captured token's return. */
 function showingMs(view: unknown): number {
   const { last, die } = readView(view);
   const steps = last.map((step) => {

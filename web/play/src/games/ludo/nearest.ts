@@ -2,7 +2,7 @@
  * Which of several tokens a tap means: targets of 44 px overlap where squares are smaller. Pure.
  */
 
-/** A token's middle as it is seen. CSS pixels. */
+/** The middle of a token on the screen. CSS pixels. */
 export interface Target {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Target {
 /** Half of the least size of a target. CSS pixels. */
 export const REACH_PX = 22;
 
-/** The nearest one in reach; one that can move comes before one that cannot. Null where none is. */
+/** The nearest one in reach; one that can move has priority over one that cannot. Null if there is none. */
 export function nearestOf<T extends Target>(
   targets: readonly T[],
   x: number,

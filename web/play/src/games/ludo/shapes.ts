@@ -3,7 +3,7 @@
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';
 
-/** Corners of each seat's shape on a circle of radius 1; none is the circle itself. */
+/** Corners of each seat's shape on a circle of radius 1; none means the circle itself. */
 const CORNERS: readonly (readonly (readonly [number, number])[])[] = [
   [],
   [

@@ -1,4 +1,4 @@
-/** Tokens on their way when news comes: on as much of a document as they touch. */
+/** Tests of moving tokens that are updated on their way, on a minimal document. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeTokens } from './tokens.ts';
@@ -37,7 +37,7 @@ afterEach(() => {
   }
 });
 
-/** A thousandth of the time. */
+/** A thousandth of the real durations. */
 const pace = (): number => 1_000;
 
 test('[W6] tokens of one seat on one square are a stack with their number', () => {
@@ -52,7 +52,7 @@ test('[W6] tokens of one seat on one square are a stack with their number', () =
     ['track 8', 'done', 'done', 'home 2'],
   ]);
   expect(counts()).toEqual(['', '', '3', '', '', '', '', '']);
-  // None is exactly on top of another.
+  // None exactly covers another.
   expect(new Set(spots()).size).toBe(8);
   // Tokens of two seats on one square are smaller; a stack of one seat only is as large as a token.
   expect(spots()[0]).toContain('scale(0.6)');
@@ -64,7 +64,7 @@ test('[W6] tokens of one seat on one square are a stack with their number', () =
   expect(spots()[0]).toContain('scale(1)');
 });
 
-test('[W6] a stack of any size stays within what its square has room for', () => {
+test('[W6] a stack of any size fits into its square', () => {
   const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
   for (let count = 2; count <= 4; count += 1) {
     const places = Array.from({ length: 4 }, (_, n) => (n < count ? 'track 8' : 'yard'));
@@ -79,7 +79,7 @@ test('[W6] a stack of any size stays within what its square has room for', () =>
   }
 });
 
-test('[W6] tokens stand where they were put, though they hopped and went back at that moment', async () => {
+test('[W6] tokens are where they were last placed, even if they were hopping or returning at that moment', async () => {
   const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
   const places = [
     ['track 7', 'track 20', 'done', 'yard'],
@@ -101,7 +101,7 @@ test('[W6] tokens stand where they were put, though they hopped and went back at
   await gone;
   expect(looks(tokens)).toEqual(looks(rest));
   expect(heard).toBe(0);
-  // Nobody comes in between: it goes the whole way.
+  // Without an update in between it goes the whole way.
   expect(await tokens.hop(0, 0, ['track 8', 'track 9'], () => (heard += 1))).toBe(true);
   expect(heard).toBe(2);
 });

@@ -10,13 +10,13 @@ import type { Lay, Point } from './track.ts';
 import { goalPlaceAt, homeAt, squareAt, yardPlaceAt } from './track.ts';
 import { numberIn, TOKENS } from './view.ts';
 
-/** One hop, and the way back to the yard. Milliseconds. */
+/** The durations of one hop, and of the return to the yard. Milliseconds. */
 export const HOP_MS = 130;
 export const BACK_MS = 420;
 /** The distance between the first and last token of one seat on one square. Squares. */
 const FAN = 0.12;
 
-/** For the top of a stack, which has its number; for the bottom, which has its halo; for all above that. */
+/** For the top of a stack, which shows its number; for the bottom, which shows its halo; for all above the bottom. */
 const STACKED = ['is-stacked', 'is-lowest', 'is-above'];
 
 /** A token as a cell of the grid. */
@@ -24,7 +24,7 @@ export interface TokenPiece {
   readonly seat: Seat;
   readonly token: number;
   readonly cell: SVGGElement;
-  /** How many of its seat are on its square; shown on the top one. */
+  /** The number of tokens of its seat on its square; shown on the top one. */
   readonly count: SVGTextElement;
 }
 
@@ -32,28 +32,28 @@ export interface Tokens {
   readonly element: SVGGElement;
   /** By seat, then token. */
   readonly pieces: readonly TokenPiece[];
-  /** Puts all where they are; what is on its way there moves no more. */
+  /** Places all tokens; animations that are running stop. */
   place(places: readonly (readonly string[])[]): void;
-  /** Lets one hop along a way, place by place; false when all were put elsewhere meanwhile. */
+  /** Animates one along a path, place by place; false if all were placed elsewhere meanwhile. */
   hop(seat: Seat, token: number, way: readonly string[], heard: () => void): Promise<boolean>;
-  /** Sends one back to its yard. */
+  /** Returns one to its yard. */
   back(seat: Seat, token: number): Promise<void>;
 }
 
-/** A place of the drawing, and how large a token is there. */
+/** A position on the drawing, and the size of a token there. */
 interface Spot {
   readonly at: Point;
   readonly scale: number;
   /** How far from the middle of its square. Squares. */
   readonly off: Point;
-  /** To which corner of the square its number goes: -1 or 1 each. */
+  /** The corner of the square for its number: -1 or 1 each. */
   readonly corner: Point;
 }
 
-/** Of one seat alone on its place, and of tokens on their way. */
+/** For a token alone on its place, and for moving tokens. */
 const ALONE = { off: [0, 0], corner: [1, -1] } as const;
 
-/** `pace` is how fast they hop, as a board's host says it. */
+/** `pace` is the speed of the animation, as a board's host defines it. */
 export function makeTokens(lay: Lay, pace: () => number): Tokens {
   const pieces = Array.from({ length: lay.seats * TOKENS }, (_, n) =>
     makePiece(Math.floor(n / TOKENS), n % TOKENS),
@@ -75,7 +75,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
       cell.style.setProperty(`--to-${axis}`, String(corner[n]!));
     }
   };
-  /** How often all were put where they are. */
+  /** How often all were placed. */
   let placings = 0;
   return {
     element: svg('g', { class: 'lu-tokens' }, ...rows),
@@ -146,7 +146,7 @@ function transformTo([x, y]: Point, scale: number): string {
   return `translate(${x * UNIT}px, ${y * UNIT}px) scale(${scale})`;
 }
 
-/** Middle of a square, wherever other tokens are. */
+/** Middle of a square, regardless of other tokens. */
 export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Point {
   const square = numberIn(place, 'track');
   if (square !== null) return squareAt(square, lay);
@@ -161,7 +161,7 @@ function stackOf(row: readonly string[], place: string): readonly number[] {
   return row.flatMap((each, token) => (each === place ? [token] : []));
 }
 
-/** The same, moved aside where several seats share it, and a little where one seat has several. */
+/** The same, moved aside if several seats share it, and a little if one seat has several. */
 function spotOf(
   places: readonly (readonly string[])[],
   seat: Seat,
@@ -185,19 +185,19 @@ function spotOf(
   return { ...spot, at: [at[0] + off[0], at[1] + off[1]], off };
 }
 
-/** Of tokens that share a square with other seats', or are done. */
+/** For tokens that share a square with other seats' tokens, or have reached the goal. */
 const SHARED_SCALE = 0.6;
 /** How far the columns and rows of a shared square lie apart. Squares. */
 const SHARED_STEP = 0.42;
 
 function moveAside(index: number, count: number): Omit<Spot, 'at'> {
   if (count === 1) return { scale: 1, ...ALONE };
-  // Of four seats at most there are two columns and two rows.
+  // For at most four seats there are two columns and two rows.
   const rows = Math.ceil(count / 2);
   const column = index % 2;
   const row = Math.floor(index / 2);
   const off = [(column - 0.5) * SHARED_STEP, (row - (rows - 1) / 2) * SHARED_STEP] as const;
-  // Of two seats the numbers stand in opposite corners: beside each other they have no room on a phone.
+  // With two seats the numbers are in opposite corners: side by side they do not fit on a phone.
   const isLow = rows === 1 ? column === 1 : row === 1;
   return { scale: SHARED_SCALE, off, corner: [column === 0 ? -1 : 1, isLow ? 1 : -1] };
 }

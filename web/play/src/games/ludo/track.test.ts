@@ -1,4 +1,4 @@
-/** Where the squares of the ludo board are. */
+/** Tests of the positions of the squares of the ludo board. */
 
 import { expect, test } from 'bun:test';
 import { startSquare } from '../../../../../src/games/ludo/board.ts';
@@ -12,7 +12,7 @@ const LAYS: readonly Lay[] = [2, 3, 4].flatMap((seats) =>
 const far = ([x, y]: Point, [toX, toY]: Point): number =>
   Math.max(Math.abs(x - toX), Math.abs(y - toY));
 
-test('[WEB] the ring has 52 squares, no two of them the same, each beside the one before', () => {
+test('[WEB] the track has 52 different squares, each next to the one before', () => {
   for (const lay of LAYS) {
     const ring = Array.from({ length: SQUARES }, (_, square) => squareAt(square, lay));
     expect(ring).toHaveLength(52);
@@ -21,7 +21,7 @@ test('[WEB] the ring has 52 squares, no two of them the same, each beside the on
   }
 });
 
-test('[WEB] each seat starts beside its own yard and turns home from the square before its start', () => {
+test('[WEB] each seat starts next to its own yard and turns home from the square before its start', () => {
   for (const lay of LAYS) {
     expect(yardAt(lay.nearest, lay)).toEqual([3, 12]);
     for (let seat = 0; seat < lay.seats; seat += 1) {
@@ -37,7 +37,7 @@ test('[WEB] each seat starts beside its own yard and turns home from the square 
   }
 });
 
-test('[WEB] a token walks square by square, out of the yard onto its start, home by its own way', () => {
+test('[WEB] a token walks square by square, out of the yard onto its start, home by its own column', () => {
   const view = readView({ tokens: [['yard', 'track 3'], ['yard']], hasCaptured: null });
   expect(wayOf(view, 0, 'yard', 6)).toEqual(['track 0']);
   expect(wayOf(view, 0, 'yard', 5)).toBeNull();
@@ -49,7 +49,7 @@ test('[WEB] a token walks square by square, out of the yard onto its start, home
   expect(wayOf(bound, 0, 'track 49', 3)).toEqual(['track 50', 'track 51', 'track 0']);
 });
 
-test('[WEB] a view that is none is a board without tokens', () => {
+test('[WEB] an invalid view is a board without tokens', () => {
   for (const junk of [null, 3, {}, { tokens: 'x', last: [{}], die: 9, home: [7], scores: 'x' }]) {
     const view = readView(junk);
     expect([view.tokens, view.die, view.last, view.home, view.scores]).toEqual([

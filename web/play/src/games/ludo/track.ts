@@ -14,7 +14,7 @@ export interface Lay {
   readonly nearest: Seat;
 }
 
-/** The shared squares, from the start at the bottom left upwards and round. Columns and rows. */
+/** The columns and rows of the shared squares, from the start at the bottom left upwards and round. */
 const RING: readonly (readonly [number, number])[] = [
   ...run(6, 13, 0, -1, 5),
   ...run(5, 8, -1, 0, 6),
@@ -41,11 +41,11 @@ function run(x: number, y: number, dx: number, dy: number, count: number): [numb
 export const SQUARES = RING.length;
 export const HOME_SQUARES = 5;
 
-/** The yard's middle, and how far from it its four places are. */
+/** The yard's middle, and the distance of its four places from it. */
 const YARD: Point = [3, 12];
 const YARD_PLACE = 1.55;
 
-/** The corner of the board that is a seat's, counted clockwise from the bottom left. */
+/** A seat's corner of the board, counted clockwise from the bottom left. */
 function cornerOf(seat: Seat, { seats, nearest }: Lay): number {
   const quarter = (each: Seat): number => (seats === 2 ? each * 2 : each);
   return (quarter(seat) - quarter(nearest) + 4) % 4;
@@ -83,7 +83,7 @@ export function yardPlaceAt(seat: Seat, token: number, lay: Lay): Point {
   return [toX + offX, toY + offY];
 }
 
-/** The place of a token that is home in its part of the middle. */
+/** The place of a token that has reached the goal, in its part of the middle. */
 export function goalPlaceAt(seat: Seat, token: number, lay: Lay): Point {
   return turn([6.78 + token * 0.48, 8.62], cornerOf(seat, lay));
 }
@@ -100,7 +100,7 @@ export function goalOf(seat: Seat, lay: Lay): readonly Point[] {
   ).map((point) => turn(point, corner));
 }
 
-/** The four corners' middles, taken or not. */
+/** The middles of the four corners, whether taken or not. */
 export function cornersOf(lay: Lay): readonly { readonly at: Point; readonly seat: Seat | null }[] {
   const taken = new Map(
     Array.from({ length: lay.seats }, (_, seat) => [cornerOf(seat, lay), seat] as const),

@@ -1,4 +1,4 @@
-/** The view of a game of ludo as the server sends it, read without trust; and how tokens walk. Pure. */
+/** The view of a game of ludo as the server sends it, read without trust, and the paths of tokens. Pure. */
 
 import {
   advance,
@@ -14,7 +14,7 @@ import {
 import { fieldOf, indexesIn, indexIn } from '../../field.ts';
 import type { Seat } from '../../protocol.ts';
 
-/** One roll and what it did. Places in the server's words: `yard`, `track 17`, `home 2`, `done`. */
+/** One roll and its effect. Places in the server's words: `yard`, `track 17`, `home 2`, `done`. */
 export interface Step {
   readonly seat: Seat;
   readonly die: number;
@@ -28,14 +28,14 @@ export interface Step {
 export interface LudoView {
   /** Places by seat and token. */
   readonly tokens: readonly (readonly string[])[];
-  /** The roll that waits for a token. */
+  /** The roll for which a token must be chosen. */
   readonly die: number | null;
   readonly last: readonly Step[];
   readonly home: readonly Seat[];
   readonly out: readonly Seat[];
-  /** By seat, where a capture is asked for before home. */
+  /** By seat, if a capture is required before home. */
   readonly hasCaptured: readonly boolean[] | null;
-  /** By seat, where points are counted. */
+  /** By seat, if points are counted. */
   readonly scores: readonly number[] | null;
 }
 
@@ -99,13 +99,13 @@ function readStep(value: unknown): Step[] {
   ];
 }
 
-/** The number in `track 17` or `home 2`; null of other places. */
+/** The number in `track 17` or `home 2`; null for other places. */
 export function numberIn(place: string, kind: 'track' | 'home'): number | null {
   const found = /^(track|home) (\d{1,2})$/.exec(place);
   return found?.[1] === kind ? Number(found[2]) : null;
 }
 
-/** A place as its own seat counts. */
+/** A place in the counting of its own seat. */
 function placeOf(place: string, start: number): Place {
   const square = numberIn(place, 'track');
   if (square !== null) return (square - start + SQUARES) % SQUARES;
@@ -114,7 +114,7 @@ function placeOf(place: string, start: number): Place {
   return place === 'done' ? DONE : YARD;
 }
 
-/** The squares on a token's way, the last one included; null if it cannot move that far. */
+/** The squares on a token's path, including the last one; null if it cannot move that far. */
 export function wayOf(
   { tokens, hasCaptured }: LudoView,
   seat: Seat,

@@ -58,7 +58,7 @@ function describeStep(
 
 const FACES = ['', '⚀', '⚁', '⚂', '⚃', '⚄', '⚅'] as const;
 
-/** Each roll with where it led, and the tokens that were sent back. */
+/** Each roll with its move, and the tokens that were captured. */
 export function shortMove(
   _action: unknown,
   _seat: Seat,
@@ -77,7 +77,7 @@ function shortPlace({ to, void: isVoid }: Step, t: Translate): string {
   return String(numberIn(to, 'track') === null ? placeName(to, t) : numberIn(to, 'track')! + 1);
 }
 
-/** A token next to words. */
+/** An icon of a token next to words. */
 export function makePicture(seat: Seat): SVGSVGElement {
   return svg(
     'svg',

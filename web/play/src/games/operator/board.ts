@@ -1,4 +1,4 @@
-/** The board of an operator's game: its own where it has one, else the one for any game. */
+/** The board of an operator's game: its own if it has one, else the generic one. */
 
 import type { BoardModule as OwnModule } from '../../../../../game/src/board.ts';
 import type { AnyGame, Json } from '../../../../../game/src/game.ts';
@@ -12,7 +12,7 @@ import { wrapOwnBoard } from './own-board.ts';
 import { importRules } from './rules.ts';
 import { makeBoardText, makeKnownText } from './text.ts';
 
-/** Rejects when something that is there cannot be fetched. */
+/** Rejects when a file that exists cannot be fetched. */
 export async function loadOperatorBoard(game: string, t: Translate): Promise<BoardModule> {
   const manifest = await fetchManifest(game);
   if (manifest !== null) t.add(textsOf(manifest, t.language));
@@ -39,7 +39,7 @@ export async function loadOperatorBoard(game: string, t: Translate): Promise<Boa
   return { ...shown, drawOffers, runsByClock: ticks !== null };
 }
 
-/** As players write it, if the rules can read this view. */
+/** In players' notation, if the rules can read this view. */
 function writeAction(
   rules: AnyGame,
   view: unknown,
@@ -51,7 +51,7 @@ function writeAction(
     const read = rules.parseNotation(view as Json, text, seat ?? undefined);
     return JSON.stringify(read) === JSON.stringify(action) ? text : null;
   } catch {
-    // A view is not a state: rules may fail with it.
+    // A view is not a state, so rules may throw on it.
     return null;
   }
 }

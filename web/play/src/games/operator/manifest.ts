@@ -3,7 +3,7 @@
 import type { GameManifest, GameRulesFile } from '../../../../../src/contract/game-manifest.ts';
 import type { MoreTexts } from '../../i18n/translate.ts';
 
-/** The rules that a match was played by. */
+/** The rules by which a match was played. */
 export interface PlayedRules {
   readonly rulesVersion: number;
   readonly rulesHash?: string;
@@ -11,7 +11,7 @@ export interface PlayedRules {
 
 const FALLBACK_LANGUAGE = 'en';
 
-/** Null where the server has no such game. Rejects when it cannot be asked. */
+/** Null if the server has no such game. Rejects when the server cannot be reached. */
 export async function fetchManifest(game: string): Promise<GameManifest | null> {
   const response = await fetch(`/play/games/${game}.json`);
   if (response.status === 404) return null;
@@ -19,13 +19,13 @@ export async function fetchManifest(game: string): Promise<GameManifest | null> 
   return (await response.json()) as GameManifest;
 }
 
-/** The game's texts in a language, in English where it says nothing, by keys that begin with its id. */
+/** The game's texts in a language, with English for missing ones, by keys that begin with its id. */
 export function textsOf({ id, strings }: GameManifest, language: string): MoreTexts {
   const texts = { ...strings[FALLBACK_LANGUAGE], ...strings[language] };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${id}.${name}`, text]));
 }
 
-/** The code that a match was played by, else code of the same version; the current one where that is not asked. */
+/** The code that a match was played by, else code of the same version. Without a request, the current code. */
 export function rulesFor(
   { rules }: Pick<GameManifest, 'rules'>,
   played: PlayedRules | null,

@@ -1,4 +1,4 @@
-/** A game's own board in the page: the generic board supplies what it leaves out. */
+/** A game's own board in the page; the generic board supplies what it leaves out. */
 
 import type {
   BoardText,
@@ -46,7 +46,7 @@ function makeOwnHost(
   return { ...host, t: text, walk, style, ...(live && { live: makeOwnLive(live) }) };
 }
 
-/** A recreated board, as in replays, has its style already. */
+/** A recreated board, as in replays, already has its style. */
 function makeStyles(): OwnHost['style'] {
   const known = new Set<string>();
   return (css) => {

@@ -5,7 +5,7 @@ import type { GameRulesFile } from '../../../../../src/contract/game-manifest.ts
 import type { PlayedRules } from './manifest.ts';
 import { fetchManifest, rulesFor } from './manifest.ts';
 
-/** Null where the server does not have them. Rejects when they cannot be fetched. */
+/** Null if the server does not have them. Rejects when they cannot be fetched. */
 export async function loadOperatorRules(
   game: string,
   played: PlayedRules | null,

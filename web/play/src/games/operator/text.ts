@@ -1,10 +1,10 @@
-/** The sentences of an operator's game, by the names its author gave them. */
+/** The sentences of an operator's game, by the keys its author gave them. */
 
 import type { BoardText } from '../../../../../game/src/board.ts';
 import type { Params, Translate } from '../../i18n/translate.ts';
 import { readable } from '../readable.ts';
 
-/** The sentence of a name; null where its author gave none. */
+/** The sentence of a key; null if its author gave none. */
 export type KnownText = (name: string, params?: Params) => string | null;
 
 export function makeKnownText(game: string, t: Translate): KnownText {
@@ -14,7 +14,7 @@ export function makeKnownText(game: string, t: Translate): KnownText {
   };
 }
 
-/** A name without a sentence as words: the last part of it, which says most. */
+/** A key without a sentence as words: its last part, which is the most specific. */
 function nameWords(name: string): string {
   return readable(name.slice(name.lastIndexOf('.') + 1));
 }

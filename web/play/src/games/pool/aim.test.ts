@@ -1,4 +1,4 @@
-/** Tests of what a shot would do: what is met first, and the ways from there on. */
+/** Tests of the aim preview: the first contact of a shot, and the paths after it. */
 
 import { expect, test } from 'bun:test';
 import { predict } from './aim.ts';
@@ -9,7 +9,7 @@ const BALLS = [
 ];
 const STRIKE = { aim: 0, speed: 2, side: 0, follow: 0, elevation: 0 };
 
-test('[WEB] the ways after the contact are told only where they are asked for', () => {
+test('[WEB] the paths after the contact are computed only on request', () => {
   expect(predict(BALLS, STRIKE).after).toEqual([]);
   const { met, after } = predict(BALLS, STRIKE, true);
   expect(met!.ball.n).toBe(5);
@@ -21,7 +21,7 @@ test('[WEB] the ways after the contact are told only where they are asked for', 
     expect(length).toBeGreaterThan(0.05);
     expect(length).toBeLessThanOrEqual(0.9);
   }
-  // The ball that is met goes off as the short line says.
+  // The object ball leaves in the direction of the short line.
   const [x0, y0] = after[1]![0]!;
   const [x1, y1] = after[1]![5]!;
   const far = Math.hypot(x1 - x0, y1 - y0);
@@ -29,26 +29,23 @@ test('[WEB] the ways after the contact are told only where they are asked for', 
   expect((y1 - y0) / far).toBeCloseTo(met!.dy, 1);
 });
 
-test('[WEB] a shot that meets nothing has no way after it', () => {
+test('[WEB] a shot without a contact has no path after it', () => {
   expect(predict(BALLS, { ...STRIKE, aim: Math.PI / 2 + 0.01, speed: 0.3 }, true).after).toEqual(
     [],
   );
 });
 
-/**
- * A ball's initial direction, in the 0.16 s before anything returns from a cushion: a unit vector,
- * and the distance, m.
- */
+/** A ball's initial direction, within 0.16 s, before anything returns from a cushion: a unit vector, and the distance, m. */
 function headingOf(way: readonly (readonly [number, number])[]) {
   const [first, last] = [way[0]!, way[Math.min(8, way.length - 1)]!];
   const far = Math.hypot(last[0] - first[0], last[1] - first[1]);
   return { x: (last[0] - first[0]) / far, y: (last[1] - first[1]) / far, far };
 }
 
-/** A strike that stuns: slightly low and hard, so that the cue ball still slides where it meets the other. */
+/** A stun shot: slightly low and hard, so that the cue ball still slides when it meets the object ball. */
 const STUN = { aim: 0, speed: 3, side: 0, follow: -0.004, elevation: 0 };
 
-test('[WEB] a full hit with stun stops the cue ball dead and sends the other straight on', () => {
+test('[WEB] a full hit with stun stops the cue ball and sends the object ball straight on', () => {
   const straight = [
     { n: 0, x: -0.3, y: 0 },
     { n: 5, x: 0.1, y: 0 },
@@ -59,20 +56,20 @@ test('[WEB] a full hit with stun stops the cue ball dead and sends the other str
   expect(object!.x).toBeCloseTo(1, 3);
 });
 
-test('[WEB] after a cut with stun both balls part at a right angle, the other along the line of centres', () => {
+test('[WEB] after a cut with stun both balls part at a right angle, the object ball along the line of centres', () => {
   const cut = [
     { n: 0, x: -0.3, y: 0 },
     { n: 5, x: 0.1, y: 0.03 },
   ];
   const { met, after } = predict(cut, STUN, true);
   const [cue, object] = after.map(headingOf);
-  // Balls rub as they meet, which throws them a few degrees.
+  // Friction between the balls deflects them by a few degrees.
   expect(object!.x * met!.dx + object!.y * met!.dy).toBeGreaterThan(Math.cos(0.1));
   expect(Math.abs(cue!.x * object!.x + cue!.y * object!.y)).toBeLessThan(0.15);
   expect(cue!.y).toBeLessThan(0);
 });
 
-test('[WEB] with follow the cue ball goes on after a full hit, with draw it comes back', () => {
+test('[WEB] after a full hit the cue ball goes on with follow and comes back with draw', () => {
   const straight = [
     { n: 0, x: -0.3, y: 0 },
     { n: 5, x: 0.1, y: 0 },

@@ -1,4 +1,4 @@
-/** What a shot would hit first, from the game's own simulation; where a ball in hand may be placed. Pure. */
+/** The first contact of a shot, from the game's own simulation, and where a ball in hand may be placed. Pure. */
 
 import type { Path } from '../../../../../src/games/pool/motion.ts';
 import { makeMotion, placeOnPath } from '../../../../../src/games/pool/motion.ts';
@@ -19,16 +19,16 @@ import type { Ball } from './view.ts';
 export interface Prediction {
   /** The cue ball's path until it meets a ball, points in metres. */
   readonly way: readonly Place[];
-  /** The ball met, with the direction in which it leaves; null when none is met. */
+  /** The object ball, with the direction in which it leaves; null when none is hit. */
   readonly met: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
-  /** The paths of the cue ball and of the ball met from there on, if requested. */
+  /** The paths of the cue ball and of the object ball after the contact, if requested. */
   readonly after: readonly (readonly Place[])[];
 }
 
 /** More events than a cue ball has on its way to the first ball. */
 const EVENTS_MAX = 14;
 const POINTS = 40;
-/** More than the two balls need for the ways that are shown. */
+/** More events than the two balls need for the paths that are shown. */
 const EVENTS_AFTER_MAX = 60;
 /** The shown length of the paths after the contact, m. */
 const AFTER_LENGTH = 0.9;

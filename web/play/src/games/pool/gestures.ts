@@ -13,7 +13,7 @@ import { ownBalls } from './view.ts';
 
 /** A finger this near to the cue ball in hand picks it up. CSS pixels. */
 const GRAB_PX = 26;
-/** A finger that moves less has tapped; a tap this near to a ball means it. */
+/** A finger that moves less has tapped; a tap this near to a ball selects it. */
 const TAP_PX = 8;
 const TAP_REACH_PX = 16;
 
@@ -48,7 +48,7 @@ export function listenToPointers(table: Table): void {
   canvas.addEventListener(
     'wheel',
     (event) => {
-      // With Ctrl the page is zoomed.
+      // With Ctrl the wheel zooms the page.
       if (event.ctrlKey || !mayShoot(table)) return;
       event.preventDefault();
       table.aim = wrap(table.aim + turnOfWheel(event));
@@ -68,7 +68,7 @@ function press(table: Table, event: PointerEvent): void {
   if (!mayShoot(table)) return;
   const { canvas, settings, place, at } = table;
   if (table.drag !== null) {
-    // While one finger aims, another one turns finely.
+    // While one finger aims, a second one turns the aim finely.
     if (table.drag.kind === 'aim') table.finger = { id: event.pointerId, x: event.clientX };
     return;
   }
@@ -101,7 +101,7 @@ function follow(table: Table, event: PointerEvent): void {
     const cue = cueBall(table);
     if (cue === null) return;
     const power = powerOfPull(drag.from, point, ...cueLine(table, cue));
-    // Pushed back to its place, the cue is released without a shot.
+    // A cue pushed back to its place is released without a shot.
     drag.isPulled = power !== null;
     settings.power = power ?? drag.power;
     refresh(table);
@@ -111,7 +111,7 @@ function follow(table: Table, event: PointerEvent): void {
   }
 }
 
-/** A tap on a ball that may be called calls it. Dragged on, the aim takes along a call that has no pocket yet. */
+/** A tap on a ball that may be called calls it. Dragging on turns the aim, with a call that has no pocket yet. */
 function endAim(table: Table, { from }: { readonly from: Pixels }, to: Pixels): void {
   const { called, settings, at } = table;
   endDrag(table);
@@ -142,7 +142,7 @@ function sayCall({ host, settings, at }: Table): void {
   host.say(`${host.t('pool.ball')} ${ball}, ${host.t(placeOf(pocket, at.upright))}`);
 }
 
-/** Releases everything; a pull that is not played leaves the power unchanged. */
+/** Ends all gestures; a pull that is not played leaves the power unchanged. */
 export function endDrag(table: Table): void {
   const { drag, settings, host } = table;
   table.drag = null;

@@ -5,7 +5,7 @@ import { movePlace, refresh } from './show.ts';
 import type { Table } from './table.ts';
 import { mayShoot, nextBall, shoot, wrap } from './table.ts';
 
-/** How far one press of an arrow key turns the cue, radians; with Shift finely. */
+/** How far one press of an arrow key turns the cue, radians; and the same with Shift. */
 const TURN = 0.035;
 const TURN_FINE = 0.0035;
 const POWER_STEP = 0.05;

@@ -1,11 +1,11 @@
-/** The numbers next to small balls: they cover nothing, and stay on the canvas. */
+/** Tests of the numbers next to small balls: they cover no ball and stay on the canvas. */
 
 import { expect, test } from 'bun:test';
 import { placeLabels } from './labels.ts';
 
 const RADIUS = 5;
 
-test('[WEB] a ball by itself has its number above to the right, the cue ball has none', () => {
+test('[WEB] a single ball has its number above to the right, and the cue ball has none', () => {
   const [label, ...more] = placeLabels(
     [
       { n: 0, x: 20, y: 20 },
@@ -21,7 +21,7 @@ test('[WEB] a ball by itself has its number above to the right, the cue ball has
   expect(label!.y).toBeLessThan(50);
 });
 
-test('[WEB] a number goes where no ball and no edge is in its way', () => {
+test('[WEB] a number is placed where it overlaps no ball and no edge', () => {
   // A neighbour above to the right, and the upper edge above.
   const balls = [
     { n: 4, x: 100, y: 9 },

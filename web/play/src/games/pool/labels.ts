@@ -6,10 +6,10 @@ interface Spot {
   readonly y: number;
 }
 
-/** Half of what a number of two digits takes. */
+/** Half the size of a number of two digits. */
 const HALF_WIDTH = 7;
 const HALF_HEIGHT = 6;
-/** Tried in this order: above to the right first, as a price tag. */
+/** Tried in this order: above to the right first. */
 const SIDES = [
   [1, -1],
   [-1, -1],
@@ -20,10 +20,10 @@ const SIDES = [
   [1, 0],
   [-1, 0],
 ] as const;
-/** In a corner the number comes nearer to the round ball. */
+/** A number in a diagonal position can be nearer to the round ball. */
 const CORNER = 0.75;
 
-/** A place for the number of each ball that covers no ball and no other number; a ball amid others may get none. */
+/** A position for each ball's number that covers no ball and no other number; a ball amid others may get none. */
 export function placeLabels(
   balls: readonly Spot[],
   radius: number,

@@ -1,11 +1,11 @@
-/** The lines a shot is aimed by, the call, and the cue. */
+/** Draws the lines of an aim, the call, and the cue. */
 
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import { ring, trace } from './paint-table.ts';
 import type { Projection } from './projection.ts';
 
-/** The way of the cue ball, the ghost where it meets, and where the ball met goes. */
+/** The path of the cue ball, the ghost ball at the contact, and the direction of the object ball. */
 export function paintAim(
   pen: CanvasRenderingContext2D,
   at: Projection,
@@ -67,7 +67,7 @@ const TIP_PULL = 0.2;
 /** The share of the space behind the ball that is left for the cue when it is pulled back. */
 const CUE_PART_LEAST = 0.45;
 
-/** The cue behind the ball, drawn back as far as the shot is strong (0 to 1); all of it, in whatever room there is. */
+/** The cue behind the ball, pulled back by the power (0 to 1). All of it is drawn, however little room there is. */
 export function paintCue(
   pen: CanvasRenderingContext2D,
   at: Projection,
@@ -75,7 +75,7 @@ export function paintCue(
   { aim, power, room }: { readonly aim: number; readonly power: number; readonly room: number },
 ): void {
   const [dx, dy] = [Math.cos(aim), Math.sin(aim)];
-  // The round end of the butt is there, too.
+  // Includes the round end of the butt.
   const space = Math.max(0, room - TIP_REST - 0.02);
   const tip = TIP_REST + power * Math.min(TIP_PULL, space * (1 - CUE_PART_LEAST));
   const length = Math.min(CUE_LENGTH, Math.max(0, room - tip - 0.02));

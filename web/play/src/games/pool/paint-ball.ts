@@ -1,4 +1,4 @@
-/** One ball as it lies: its colour, its stripe, its number, some light. */
+/** Draws one ball in its orientation: its colour, its stripe, its number, and a highlight. */
 
 import type { Facing, Vector } from './playback.ts';
 
@@ -30,7 +30,7 @@ function colourOf(n: number): string {
 interface Showing {
   /** A direction on the table, in pixels' directions. */
   onCanvas(vector: Vector): Vector;
-  /** The number faces the viewer, however the ball has rolled. */
+  /** The number stays upright, however the ball has rolled. */
   readonly isFlat: boolean;
 }
 
@@ -69,7 +69,7 @@ export function paintBall(
   disc(pen, 0, 0, radius);
   pen.fillStyle = light;
   pen.fill();
-  // Over the light, so that it is as clear as can be.
+  // Above the highlight, so that it is as clear as possible.
   if (n > 0 && isFlat) paintNumber(pen, n, [0, 0, 1], radius, FLAT);
   pen.restore();
 }
@@ -81,7 +81,7 @@ function disc(pen: CanvasRenderingContext2D, x: number, y: number, radius: numbe
 
 const scale = ([x, y, z]: Vector, by: number): Vector => [x * by, y * by, z * by];
 
-/** The white next to a stripe: what is nearer to a pole than its edge, as far as it is visible. */
+/** The white next to a stripe: the visible part between its edge and a pole. */
 function paintCap(pen: CanvasRenderingContext2D, pole: Vector, radius: number): void {
   const [px, py, pz] = pole;
   const level = Math.sqrt(px * px + py * py);
@@ -143,7 +143,7 @@ function paintNumber(
   pen.restore();
 }
 
-/** The cue ball's dot shows that it turns. */
+/** The cue ball's dot shows its rotation. */
 function paintDot(pen: CanvasRenderingContext2D, at: Vector, radius: number): void {
   const [x, y, z] = at[2] >= 0 ? at : scale(at, -1);
   disc(pen, x * radius * 0.9, y * radius * 0.9, radius * 0.14 * Math.max(0.35, z));

@@ -1,4 +1,4 @@
-/** One picture of the table: cloth, aim, balls and cue. */
+/** Draws one frame of the table: cloth, aim, balls and cue. */
 
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Prediction } from './aim.ts';
@@ -12,7 +12,7 @@ import type { Projection } from './projection.ts';
 import type { Settings } from './tools.ts';
 import type { Ball, PoolView } from './view.ts';
 
-/** What the picture needs from the table. */
+/** The inputs of a frame. */
 interface Shown {
   readonly canvas: HTMLCanvasElement;
   readonly at: Projection;
@@ -23,13 +23,13 @@ interface Shown {
   readonly view: PoolView;
 }
 
-/** From this radius on a ball carries a number that can be read. CSS pixels. */
+/** From this radius on the number on a ball is readable. CSS pixels. */
 const READABLE_PX = 9;
 
-/** The balls' positions, and whether and from where one is struck. */
+/** The balls' positions, and whether and from where one is shot. */
 interface Lies {
   readonly isAiming: boolean;
-  /** Nothing rolls: numbers may be read. */
+  /** No ball rolls: numbers can be read. */
   readonly isResting: boolean;
   readonly balls: readonly Ball[];
   readonly cue: Ball | null;
@@ -83,7 +83,7 @@ export function paintPicture(table: Shown, { isAiming, isResting, balls, cue }: 
   }
 }
 
-/** Pixels from a ball to the edge of the canvas, against the aim. */
+/** Pixels from a ball to the edge of the canvas, opposite to the aim. */
 function roomBehind(
   [x, y]: readonly [number, number],
   at: Projection,

@@ -1,4 +1,4 @@
-/** The table: rails of wood, cushions, cloth, pockets and marks. */
+/** Draws the table: wooden rails, cushions, cloth, pockets and marks. */
 
 import {
   CORNER_CUT,
@@ -14,7 +14,7 @@ import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { Projection } from './projection.ts';
 import { RAIL } from './projection.ts';
 
-/** Colours of the page, as the theme has them. */
+/** Colours of the page, from its theme. */
 export interface Paints {
   readonly cloth: string;
   readonly cushion: string;
@@ -43,7 +43,7 @@ const CUSHIONS: readonly (readonly Place[])[] = [
   ]),
 ];
 
-/** `isZone`: the cue ball goes behind the line, and the cloth there is lit. */
+/** `isZone`: the cue ball must be placed behind the head string, and the cloth there is highlighted. */
 export function paintTable(
   pen: CanvasRenderingContext2D,
   at: Projection,
@@ -105,7 +105,7 @@ function paintCasting(pen: CanvasRenderingContext2D, at: Projection, { x, y, hol
   pen.restore();
 }
 
-/** Dark and deep, with a lip of leather that is lit from above. */
+/** A dark pocket with a leather rim that is lit from above. */
 function paintHole(pen: CanvasRenderingContext2D, at: Projection, { x, y, hole }: Hole): void {
   const [px, py] = at.toPixels(x, y);
   const radius = hole * at.scale;

@@ -1,4 +1,4 @@
-/** The pockets as they lie on the screen. Pure. */
+/** The positions of the pockets on the screen. Pure. */
 
 import type { Pocket } from '../../../../../src/games/pool/physics/table.ts';
 import type { Key } from '../../i18n/translate.ts';

@@ -1,4 +1,4 @@
-/** The balls at a moment of a shot that is shown again. */
+/** Tests of the balls' positions during the playback of a shot. */
 
 import { expect, test } from 'bun:test';
 import { makeMotion } from '../../../../../src/games/pool/motion.ts';
@@ -36,7 +36,7 @@ function viewAfter() {
   });
 }
 
-test('[WEB] a shot is drawn from where the balls lay to where they lie, what falls is gone', () => {
+test('[WEB] a shot is drawn from the old positions of the balls to the new ones, without those that fell', () => {
   const view = viewAfter();
   const last = view.last!;
   expect(ballsAt(view, last, 0)).toEqual(BALLS);
@@ -48,7 +48,7 @@ test('[WEB] a shot is drawn from where the balls lay to where they lie, what fal
   expect(fallsOf(last)).toHaveLength(1);
 });
 
-test('[WEB] the ghost lies where the cue ball meets the first ball, and the pocket behind it is offered', () => {
+test('[WEB] the ghost ball is where the cue ball meets the first ball, and the pocket behind it is suggested', () => {
   const { way, met } = predict(BALLS, STRIKE);
   expect(met?.ball.n).toBe(3);
   expect(way.at(-1)![1]).toBeCloseTo(0.4 - 2 * 0.028575, 3);
@@ -57,7 +57,7 @@ test('[WEB] the ghost lies where the cue ball meets the first ball, and the pock
   expect(missed.met).toBeNull();
 });
 
-test('[WEB] a cue ball in hand is placed where it is allowed, near the wanted place', () => {
+test('[WEB] a cue ball in hand is placed at an allowed position near the wanted one', () => {
   const place = placeNear(BALLS, [0.6, 0], 'behind_head_string')!;
   expect(place[0]).toBeLessThan(HEAD_STRING_X);
   const beside = placeNear(BALLS, [0, 0.4], 'anywhere')!;
@@ -65,7 +65,7 @@ test('[WEB] a cue ball in hand is placed where it is allowed, near the wanted pl
   expect(Math.hypot(beside[0], beside[1] - 0.4)).toBeLessThan(0.1);
 });
 
-test('[WEB] own balls are the group, then the 8; in nineball the lowest', () => {
+test('[WEB] the player’s balls are the group, then the 8; in nineball the lowest', () => {
   const view = viewAfter();
   expect(ownBalls(view, 1).map(({ n }) => n)).toEqual([9]);
   expect(needsCall(view, 1)).toBe(true);
@@ -74,7 +74,7 @@ test('[WEB] own balls are the group, then the 8; in nineball the lowest', () => 
   expect(needsCall(nine, 0)).toBe(false);
 });
 
-test('[WEB] pixels and metres are each other’s inverse, lying and upright; a whole turn turns back', () => {
+test('[WEB] pixels and metres convert back and forth, on a horizontal and an upright table', () => {
   for (const [width, height] of [
     [700, 400],
     [300, 500],
@@ -88,7 +88,7 @@ test('[WEB] pixels and metres are each other’s inverse, lying and upright; a w
   expect(roll(UPRIGHT, whole / 2, 0).number[2]).toBeCloseTo(-1, 9);
 });
 
-test('[WEB] a view that is none is an empty table', () => {
+test('[WEB] an invalid view is an empty table', () => {
   for (const junk of [null, 4, {}, { balls: [{ n: 99 }], last: { seat: 7 }, inHand: 'x' }]) {
     const view = readView(junk);
     expect([view.balls, view.last, view.inHand, view.choices]).toEqual([[], null, null, []]);

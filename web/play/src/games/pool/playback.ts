@@ -1,10 +1,10 @@
-/** A shot as it went: where every ball is at any time, how it has rolled, and what is heard. Pure. */
+/** Plays back a shot: where every ball is at any time, its orientation, and its sounds. Pure. */
 
 import { placeOnPath } from '../../../../../src/games/pool/motion.ts';
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import type { Ball, LastShot, PoolView } from './view.ts';
 
-/** A ball's turning as two directions in it: towards its number, and along the middle of its stripe. */
+/** A ball's orientation as two directions in it: towards its number, and along the middle of its stripe. */
 export interface Facing {
   readonly number: Vector;
   readonly pole: Vector;
@@ -13,7 +13,7 @@ export type Vector = readonly [number, number, number];
 
 export const UPRIGHT: Facing = { number: [0, 0, 1], pole: [0, 1, 0] };
 
-/** All balls' positions that many seconds after the strike; those that have fallen are gone. */
+/** All balls' positions this many seconds after the shot; those that have fallen are left out. */
 export function ballsAt({ balls }: PoolView, last: LastShot, time: number): readonly Ball[] {
   const now = new Map(balls.map((ball) => [ball.n, ball]));
   for (const ball of last.before) now.set(ball.n, ball);
@@ -45,12 +45,12 @@ export function fallsOf(last: LastShot): readonly number[] {
   return last.paths.flatMap((path) => (fallen.has(path[0]!) ? [endOf(path)] : []));
 }
 
-/** How a ball faces after it has rolled from one place to another. */
+/** A ball's orientation after it has rolled from one place to another. */
 export function roll(facing: Facing, dx: number, dy: number): Facing {
   const way = Math.sqrt(dx * dx + dy * dy);
   if (way < 1e-7) return facing;
   const angle = way / RADIUS;
-  // It turns about the level line across its way.
+  // It turns about the horizontal axis across its direction.
   const axis: Vector = [-dy / way, dx / way, 0];
   return {
     number: turn(facing.number, axis, angle),

@@ -17,7 +17,7 @@ import { makeTray } from './tray.ts';
 import { readView } from './view.ts';
 import { describeMove, hintOf, noteOf, shortMove } from './words.ts';
 
-/** Once for all boards of the page. */
+/** Applied once for all boards of the page. */
 let isStyled = false;
 
 function makeBoard(host: BoardHost): BoardView {
@@ -89,7 +89,7 @@ function render(table: Table, next: BoardState): void {
   table.state = next;
   if (table.drag !== null && !mayShoot(table)) endDrag(table);
   if (!isOther) {
-    // A cue ball that was placed for a shot that was never played returns to its shared position.
+    // A cue ball that was placed for a shot without an ack returns to its shared position.
     if (next.result !== null && before.result === null && !table.busy) rest(table);
     else refresh(table);
     return;
@@ -103,12 +103,12 @@ function render(table: Table, next: BoardState): void {
   else rest(table);
 }
 
-/** Gives the canvas as many pixels as the screen has for it. */
+/** Gives the canvas the resolution of the screen. */
 function fit(table: Table): void {
   const { canvas } = table;
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0 || height === 0) return;
-  // A pull was measured on the old table; other gestures continue.
+  // A pull was measured on the old size; other gestures continue.
   if (table.drag?.kind === 'pull') endDrag(table);
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);

@@ -1,8 +1,8 @@
-/** From metres on the table to pixels of the canvas and back, lying or upright. Pure. */
+/** From metres on the table to pixels of the canvas and back, horizontal or upright. Pure. */
 
 import { LENGTH, WIDTH } from '../../../../../src/games/pool/physics/parameters.ts';
 
-/** How wide the rails with the pockets are, m. */
+/** The width of the rails with the pockets, m. */
 export const RAIL = 0.145;
 
 export interface Projection {
@@ -14,10 +14,14 @@ export interface Projection {
   toTable(px: number, py: number): readonly [number, number];
 }
 
-/** A vertical table stays so in a place this low, parts of its width: below a result and in a replay there is less room. */
+/**
+ * An upright table stays so even in a container this low, in parts of its width: below a result and in a replay there
+ * is
+ * less room.
+ */
 const UPRIGHT_LEAST = 0.8;
 
-/** The largest table that fits, centred; it is vertical only where there is height for it, and never on a wide screen. */
+/** The largest table that fits, centred. It is upright only in a container that is high enough, and never on a wide screen. */
 export function makeProjection(width: number, height: number, isWideScreen = false): Projection {
   const upright = height > width * UPRIGHT_LEAST && !isWideScreen;
   const long = LENGTH + 2 * RAIL;

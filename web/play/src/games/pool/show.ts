@@ -1,4 +1,4 @@
-/** Shows the table: at rest, in a shot that is played back, and while a player aims. */
+/** Shows the table: at rest, during the playback of a shot, and while a player aims. */
 
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { Seat } from '../../protocol.ts';
@@ -13,7 +13,7 @@ import { describeMove } from './words.ts';
 
 const HEAD_SPOT: Place = [-0.6, 0];
 
-/** Shows the position as it is, and gets ready for the next shot. */
+/** Shows the position without animation, and prepares the next shot. */
 export function rest(table: Table): void {
   const { view, settings, state } = table;
   table.busy = false;
@@ -29,10 +29,10 @@ export function rest(table: Table): void {
   refresh(table);
 }
 
-/** How long a message stays on the cloth when nobody presses. Milliseconds. */
+/** How long a message stays on the cloth without a press. Milliseconds. */
 const BANNER_MS = 7_000;
 
-/** Players and watchers see why a shot was a foul and what follows, where they look anyway. */
+/** Shows players and watchers on the table why a shot was a foul, and what follows. */
 function announceFoul(table: Table): void {
   const { view, host, state } = table;
   const { last } = view;
@@ -54,7 +54,7 @@ export function tell({ banner }: Table, text: string): void {
   }, BANNER_MS);
 }
 
-/** Draws a shot in its own time: each ball where the server's motion has it. */
+/** Plays back a shot in real time, with the server's motion of each ball. */
 export function playShot(table: Table, playing: number): void {
   const { view, host, facings } = table;
   const last = view.last!;
@@ -94,7 +94,7 @@ export function playShot(table: Table, playing: number): void {
   requestAnimationFrame(frame);
 }
 
-/** Works out what follows from what was set, and shows it. */
+/** Computes what follows from the settings, and shows it. */
 export function refresh(table: Table): void {
   const { view, state, tools, host, canvas } = table;
   const seat: Seat = state?.seat ?? state?.turn ?? 0;
@@ -127,7 +127,7 @@ export function refresh(table: Table): void {
   paint(table);
 }
 
-/** The ball that would be met and the pocket behind it, unless the player has called otherwise. */
+/** The object ball and the pocket behind it, unless the player has called otherwise. */
 function suggestCall(
   { settings, prediction, called }: Table,
   calls: readonly number[] | null,

@@ -1,4 +1,4 @@
-/** The pull-back stroke and the fine turns, in figures. Pure; lengths in CSS pixels, angles in radians. */
+/** Computes the pull-back stroke and fine turns. Pure; lengths in CSS pixels, angles in radians. */
 
 import type { Projection } from './projection.ts';
 import type { Ball } from './view.ts';
@@ -23,18 +23,18 @@ interface Aimed {
   readonly aim: number;
 }
 
-/** From the ball to where the cue can be taken up, m. */
+/** The distance from the ball at which the cue can be grabbed, m. */
 const CUE_LENGTH = 1.1;
-/** At this pull, the shot has full power. */
+/** A pull of this length has full power. */
 export const PULL_FULL_PX = 140;
 /** A shorter pull is a tap and plays nothing. */
 const PULL_LEAST_PX = 8;
-/** The cue can be grabbed this far from it. */
+/** The cue can be grabbed at this distance from it. */
 const CUE_REACH_PX = 20;
 /** How far one pixel of the wheel, or of a second finger, turns the cue. */
 const WHEEL_TURN = 0.00004;
 const FINGER_TURN = 0.0006;
-/** How many pixels a line is, in browsers that count the wheel in lines. */
+/** Pixels per line, for browsers that report the wheel in lines. */
 const LINE_PX = 16;
 const WHEEL_PX_MAX = 200;
 
@@ -47,7 +47,7 @@ export function isOnCue([x, y]: Pixels, ball: Pixels, butt: Pixels, ballRadius: 
   return along > ballRadius && along < length && beside <= CUE_REACH_PX;
 }
 
-/** The power of a pull from one point to another, 0 to 1; null while it is short enough for a tap. */
+/** The power of a pull from one point to another, 0 to 1; null if it is short enough for a tap. */
 export function powerOfPull(from: Pixels, to: Pixels, ball: Pixels, butt: Pixels): number | null {
   const [dx, dy] = [butt[0] - ball[0], butt[1] - ball[1]];
   const pulled = ((to[0] - from[0]) * dx + (to[1] - from[1]) * dy) / Math.hypot(dx, dy);

@@ -1,4 +1,4 @@
-/** The board's working data, and values derived from it. */
+/** The state that the board's functions share, and values derived from it. */
 
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import type { BoardHost, BoardState } from '../board-view.ts';
@@ -25,7 +25,7 @@ export interface Table {
   readonly canvas: HTMLCanvasElement;
   readonly tools: Tools;
   readonly tray: Tray;
-  /** A sentence over the cloth: a foul, or a stroke without effect. */
+  /** A message over the cloth: a foul, or a shot without effect. */
   readonly banner: HTMLElement;
   readonly settings: Settings;
   readonly facings: Map<number, Facing>;
@@ -43,10 +43,10 @@ export interface Table {
   /** Counts playbacks: an older one stops when there is a newer one. */
   playing: number;
   busy: boolean;
-  /** The shot whose foul has been announced: a choice after it adds nothing. */
+  /** The shot whose foul has been announced: a later choice adds nothing. */
   told: number;
   drag: Drag | null;
-  /** A second finger, which turns finely, and where it was last. */
+  /** A second finger, which turns the aim finely, and its last position. */
   finger: { readonly id: number; readonly x: number } | null;
 }
 
@@ -66,7 +66,7 @@ export function makeSettings(): Settings {
 export const mayAct = ({ state, busy }: Table): boolean => state?.canMove === true && !busy;
 export const mayShoot = (table: Table): boolean => mayAct(table) && table.view.choices.length === 0;
 
-/** The balls with the cue ball where it would be struck. */
+/** The balls with the cue ball where it would be shot from. */
 export function ballsToShoot({ view, place }: Table): readonly Ball[] {
   if (place === null) return view.balls;
   const others = view.balls.filter(({ n }) => n !== 0);
@@ -103,12 +103,12 @@ export function aimAt(table: Table, x: number, y: number): void {
   if (cue !== null) table.aim = Math.atan2(y - cue.y, x - cue.x);
 }
 
-/** Between -π and π, well within what the game takes. */
+/** Between -π and π, well within what the game accepts. */
 export function wrap(angle: number): number {
   return Math.atan2(Math.sin(angle), Math.cos(angle));
 }
 
-/** Aims at the next of the own balls. */
+/** Aims at the player's next ball. */
 export function nextBall(table: Table): void {
   const { view, state, prediction } = table;
   const own = ownBalls(view, state?.seat ?? 0);

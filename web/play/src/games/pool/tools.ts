@@ -1,4 +1,4 @@
-/** The tools next to the table: power, spin, the call, the choices in the rules, and the shot itself. */
+/** The tools next to the table: power, spin, the call, the choices of the rules, and the shoot button. */
 
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import {
@@ -29,15 +29,15 @@ export interface Settings {
 }
 
 export interface ToolsActions {
-  /** Ball or pocket was called by hand. */
+  /** The player called the ball or pocket. */
   called(what: 'ball' | 'pocket'): void;
-  /** Something was set by hand. */
+  /** The player changed something. */
   changed(): void;
   shoot(): void;
   choose(choice: string): void;
 }
 
-/** What is next, as far as the tools show it. */
+/** The next input, as far as the tools show it. */
 export interface Due {
   readonly canShoot: boolean;
   readonly choices: readonly string[];
@@ -52,7 +52,7 @@ export interface Tools {
   show(due: Due): void;
   /** Brings the controls into line with the settings. */
   renew(): void;
-  /** On a horizontal or vertical table, pockets are named by where they are seen. */
+  /** On a horizontal or upright table, pockets are named by their position on the screen. */
   turn(upright: boolean): void;
 }
 
@@ -206,7 +206,7 @@ function makeSpin(
   };
 }
 
-/** For learners: both balls' paths after the contact, remembered on this device. */
+/** For beginners: both balls' paths after the contact. The choice is remembered on this device. */
 function makePaths(t: Translate, { changed }: ToolsActions, chosen?: ChosenSettings) {
   if (chosen === undefined) return null;
   const { input, label } = makeCheck(t, 'pool.paths', (on) => {
@@ -217,7 +217,7 @@ function makePaths(t: Translate, { changed }: ToolsActions, chosen?: ChosenSetti
   return label;
 }
 
-/** A press anywhere else closes it, the shot among them, and so does Escape. */
+/** A press anywhere else closes it, including the shoot button, and so does Escape. */
 function closeByItself(details: HTMLDetailsElement): void {
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Node && !details.contains(target)) details.open = false;
@@ -274,7 +274,7 @@ function makeSelect(label: string, set: (value: string) => void): HTMLSelectElem
   return select;
 }
 
-/** The tip stays within its limits: the other value gives way. */
+/** The tip stays within its limits: the other value is reduced. */
 function keepOnBall(settings: Settings, other: 'side' | 'follow'): void {
   const kept = settings[other === 'side' ? 'follow' : 'side'];
   const room = Math.sqrt(Math.max(0, OFFSET_MAX ** 2 - kept ** 2)) * 0.999;

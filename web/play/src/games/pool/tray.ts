@@ -1,4 +1,4 @@
-/** The balls that each player still has on the table; what has fallen leaves an empty place. */
+/** The balls that each player still has on the table; pocketed ones leave an empty place. */
 
 import type { Translate } from '../../i18n/translate.ts';
 import type { Seat } from '../../protocol.ts';

@@ -19,7 +19,7 @@ export interface LastShot {
   readonly pocketed: readonly { readonly ball: number; readonly pocket: Pocket | null }[];
   readonly scratched: Pocket | null;
   readonly foul: string | null;
-  /** Seconds until nothing travels any more. */
+  /** Seconds until all balls are at rest. */
   readonly duration: number;
   readonly paths: readonly Path[];
   /** Sounds, by time in seconds. */
@@ -83,7 +83,7 @@ function readLast(last: unknown): LastShot | null {
   };
 }
 
-/** A path has its ball, its beginning, and pieces of five figures each. */
+/** A path consists of its ball, its beginning, and pieces of five figures each. */
 function isPath(value: unknown): value is Path {
   const isFigures = Array.isArray(value) && value.every((each) => typeof each === 'number');
   return isFigures && value.length >= 4 && (value.length - 4) % 5 === 0;
@@ -118,7 +118,7 @@ function groupOf(ball: number): 'solids' | 'stripes' {
   return ball < 8 ? 'solids' : 'stripes';
 }
 
-/** The balls the seat wants to pocket next. */
+/** The balls that the seat has to pocket next. */
 export function ownBalls({ variant, balls, groups }: PoolView, seat: Seat): readonly Ball[] {
   const objects = balls.filter(({ n }) => n > 0).sort((a, b) => a.n - b.n);
   if (variant === 'nineball') return objects.slice(0, 1);

@@ -1,4 +1,4 @@
-/** Tests of what is said of a shot: a foul in one sentence, with what follows. */
+/** Tests of the description of a shot: a foul in one sentence, with what follows. */
 
 import { expect, test } from 'bun:test';
 import { en } from '../../i18n/en.ts';
@@ -14,7 +14,7 @@ function told(view: object, seat = 0): string {
 }
 const last = { seat: 0, before: [], pocketed: [], scratched: null, foul: null };
 
-test('[WEB] a foul is told with its cause and what the other player gets', () => {
+test('[WEB] a foul is described with its cause and what the opponent gets', () => {
   const scratch = { ...last, foul: 'scratch', scratched: 'foot-left' };
   expect(told({ inHand: 'anywhere', last: scratch })).toBe(
     'Foul, Ada: the cue ball fell; Bea: cue ball in hand, anywhere',
@@ -27,7 +27,7 @@ test('[WEB] a foul is told with its cause and what the other player gets', () =>
   );
 });
 
-test('[WEB] what fell with a foul is told with it; a foul that loses says so', () => {
+test('[WEB] a foul names the balls that fell with it, and one that loses the match says so', () => {
   const pocketed = [{ ball: 3, pocket: 'side-left' }];
   const foul = { ...last, foul: 'no_contact', pocketed };
   expect(told({ inHand: 'anywhere', last: foul })).toBe(

@@ -10,7 +10,7 @@ import type { ShortMove, ShownMove } from '../board-view.ts';
 import type { LastShot, PoolView } from './view.ts';
 import { needsCall, readView } from './view.ts';
 
-/** How many fouls in a row lose in nineball. */
+/** This many fouls in a row lose in nineball. */
 const FOULS_MAX = 3;
 
 export function describeMove(
@@ -56,7 +56,7 @@ function afterFoul(pool: PoolView, { seat, pocketed }: LastShot, name: string, t
   return t(pool.inHand === null ? 'pool.next.asItLies' : `pool.next.${pool.inHand}`, { name });
 }
 
-/** The balls that fell, and a cross for a foul; of a choice, its words. */
+/** The balls that fell, and a cross for a foul; for a choice, its words. */
 export function shortMove(
   action: unknown,
   _seat: Seat,
@@ -85,7 +85,7 @@ export function makeChip(ball: number): SVGSVGElement {
   );
 }
 
-/** What is next, for the player to move; the seat is not known here, so the call is announced to all. */
+/** The next input, addressed to the player to move. The seat is not known here, so the call is announced to all. */
 export function hintOf(view: unknown, t: Translate): string {
   const pool = readView(view);
   if (pool.choices.length > 0) return t('pool.hintChoose');

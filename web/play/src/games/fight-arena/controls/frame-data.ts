@@ -26,7 +26,7 @@ export function tickKindOf(fighter: Fighter): TickKind {
   }
 }
 
-/** Above zero the attacker is free first. */
+/** Positive if the attacker can act first. */
 const signed = (ticks: number): string =>
   ticks > 0 ? `+${ticks}` : ticks === 0 ? '±0' : `−${-ticks}`;
 
@@ -36,7 +36,7 @@ export function advantagesOf(name: MoveName): {
   readonly onBlock: string | null;
 } {
   const move = MOVES[name];
-  // A bolt meets later the farther it flies, and a throw cannot be blocked.
+  // A bolt hits later the farther it flies, and a throw cannot be blocked.
   const isOpen = name === 'bolt';
   const onHit = isOpen || move.knocksDown ? null : signed(advantage(move, move.hitstun));
   const onBlock = isOpen || move.level === 'throw' ? null : signed(advantage(move, move.blockstun));
@@ -63,7 +63,7 @@ export function notesOf(name: MoveName, t: Translate): string {
     .join(' · ');
 }
 
-/** The attack that each fighter has begun last; null before the first. */
+/** Each fighter's last attack; null before the first. */
 export function makeLastMoves(): (state: FightState) => readonly (MoveName | null)[] {
   const last: (MoveName | null)[] = [null, null];
   return ({ fighters }) => {

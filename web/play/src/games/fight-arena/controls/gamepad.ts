@@ -1,4 +1,4 @@
-/** Game pads with the standard mapping, asked before every picture as they have no events. */
+/** Gamepads with the standard mapping, polled before every frame because they have no events. */
 
 import {
   DASH,
@@ -13,7 +13,7 @@ import {
 } from '../../../../../../src/games/fight-arena/controls.ts';
 import type { Presses } from '../../presses.ts';
 
-/** A stick counts from here on, of 1. */
+/** A stick counts from this deflection on, 0 to 1. */
 const STICK = 0.5;
 
 /** Controls by the standard mapping's button numbers. */
@@ -32,7 +32,7 @@ const BUTTONS: Readonly<Record<number, number>> = {
   15: RIGHT,
 };
 
-/** The input that a pad holds. */
+/** The held input of a gamepad. */
 export function maskOfPad({ axes, buttons }: Pick<Gamepad, 'axes' | 'buttons'>): number {
   let mask = 0;
   const [x = 0, y = 0] = axes;
@@ -46,13 +46,13 @@ export function maskOfPad({ axes, buttons }: Pick<Gamepad, 'axes' | 'buttons'>):
   return mask;
 }
 
-/** Reads all pads as one: an unplugged pad is not listed any more, and holds nothing. */
+/** Reads all gamepads as one: one that is unplugged is no longer listed and holds nothing. */
 export function readPads(presses: Presses): void {
   let pads: readonly (Gamepad | null)[] = [];
   try {
     pads = navigator.getGamepads();
   } catch {
-    // A page around may have forbidden it.
+    // The embedding page may have forbidden it.
   }
   let mask = 0;
   for (const pad of pads) if (pad?.connected) mask |= maskOfPad(pad);

@@ -25,7 +25,7 @@ export interface InputLog {
 }
 
 export const ROWS_MAX = 8;
-/** A higher count is of no use to a reader. */
+/** Higher counts are not shown. */
 const TICKS_MAX = 99;
 
 export function makeInputLog(): InputLog {
@@ -35,7 +35,7 @@ export function makeInputLog(): InputLog {
     rows,
     take({ tick, fighters }) {
       const passed = tick - last;
-      // A jump in time, also backwards: the known inputs did not lead here.
+      // A jump in time, also backwards: the recorded inputs do not belong to this state.
       if (passed < 0 || passed > TICKS_MAX) for (const each of rows) each.length = 0;
       last = tick;
       if (passed === 0) return false;
@@ -68,7 +68,7 @@ const ARROWS: Readonly<Record<number, string>> = {
   [RIGHT | DOWN]: '↘',
 };
 
-/** The stick's direction as an arrow; opposites at once are neutral. */
+/** The stick's direction as an arrow; opposite directions cancel out. */
 export function arrowOf(mask: number): string {
   const side = sideways(mask);
   const aside = side === 0 ? 0 : side < 0 ? LEFT : RIGHT;

@@ -1,4 +1,4 @@
-/** Tests of keys, pads and fingers: what they hold down, and that no press is lost. */
+/** Tests of keyboard, gamepads and touch: the held input, and that no press is lost. */
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -20,7 +20,7 @@ import { controlOf, LAYOUTS } from './keyboard.ts';
 import { maskOfStick } from './touch.ts';
 
 describe('presses', () => {
-  test('[WEB] of several sources hold together', () => {
+  test('[WEB] of several sources are combined', () => {
     const presses = makePresses();
     presses.press('KeyD', RIGHT);
     presses.hold('stick', RIGHT | DOWN);
@@ -32,7 +32,7 @@ describe('presses', () => {
     expect(presses.mask).toBe(0);
   });
 
-  test('[WEB] that are over before the next tick count in it, once', () => {
+  test('[WEB] that end before the next tick count in it, once', () => {
     const presses = makePresses();
     presses.press('KeyJ', LIGHT);
     presses.release('KeyJ');
@@ -42,7 +42,7 @@ describe('presses', () => {
     expect(presses.mask).toBe(0);
   });
 
-  test('[WEB] of a pad count when they go down, not while they stay', () => {
+  test('[WEB] of a gamepad count when a button goes down, not while it stays down', () => {
     const presses = makePresses();
     presses.hold('pad0', LIGHT);
     presses.hold('pad0', 0);
@@ -55,7 +55,7 @@ describe('presses', () => {
 });
 
 describe('keys', () => {
-  test('[WEB] each layout has every control, and no key stands for two', () => {
+  test('[WEB] each layout has every control, and no key has two', () => {
     for (const layout of LAYOUTS) {
       const controls = layout.map(([control]) => control).sort((a, b) => a - b);
       expect(controls).toEqual(Object.values(CONTROLS).sort((a, b) => a - b));
@@ -67,7 +67,7 @@ describe('keys', () => {
     expect(controlOf('Tab')).toBeNull();
   });
 
-  test('[WEB] are called what they are called on this keyboard', () => {
+  test('[WEB] have their names on this keyboard', () => {
     const t = makeTranslate('en', en);
     const german = new Map([['KeyZ', 'y']]);
     expect(keyName('KeyZ', german, t)).toBe('Y');
@@ -77,7 +77,7 @@ describe('keys', () => {
   });
 });
 
-test('[WEB] a pad with the standard mapping: stick, cross and buttons', () => {
+test('[WEB] a gamepad with the standard mapping: stick, cross and buttons', () => {
   const pad = (axes: readonly number[], ...pressed: number[]): number =>
     maskOfPad({
       axes,
@@ -90,10 +90,10 @@ test('[WEB] a pad with the standard mapping: stick, cross and buttons', () => {
   expect(maskOfPad({ axes: [], buttons: [] } as unknown as Gamepad)).toBe(0);
 });
 
-test('[WEB] a pad that is unplugged holds nothing any more', () => {
+test('[WEB] an unplugged gamepad holds nothing', () => {
   const presses = makePresses();
   const pad = { index: 0, connected: true, axes: [1, 0], buttons: [] };
-  // Browsers either leave its place empty, or shorten the list.
+  // Browsers leave a gap in the list or shorten it.
   for (const without of [[null, null, null, null], []]) {
     let pads: readonly unknown[] = [pad, null, null, null];
     Object.defineProperty(navigator, 'getGamepads', { configurable: true, value: () => pads });
@@ -106,7 +106,7 @@ test('[WEB] a pad that is unplugged holds nothing any more', () => {
   }
 });
 
-test('[WEB] a stick has eight ways and a still middle', () => {
+test('[WEB] a stick has eight directions and a dead zone', () => {
   expect(maskOfStick(0.1, -0.2)).toBe(0);
   expect(maskOfStick(0.9, 0.1)).toBe(RIGHT);
   expect(maskOfStick(-0.6, 0.6)).toBe(LEFT | DOWN);

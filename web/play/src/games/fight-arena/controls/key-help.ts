@@ -53,7 +53,7 @@ export function makeKeyHelp(t: Translate): HTMLElement {
   };
   name(new Map());
   const { keyboard } = navigator as Navigator & { readonly keyboard?: KeyboardInfo };
-  // A frame of another origin may not ask.
+  // A cross-origin frame may lack permission.
   keyboard?.getLayoutMap?.().then(name, () => {});
   return h('section', { class: 'fa-keys', 'aria-label': t('fight.keys') }, ...rows, hints);
 }

@@ -1,4 +1,4 @@
-/** The keyboard: two layouts by the keys' places, both at once, so that either hand may lead. */
+/** The keyboard: two layouts by key position, both active at once, so that either hand may lead. */
 
 import {
   DASH,
@@ -13,7 +13,7 @@ import {
 } from '../../../../../../src/games/fight-arena/controls.ts';
 import type { Presses } from '../../presses.ts';
 
-/** A control and the key for it, by its place (`KeyboardEvent.code`). */
+/** A control and its key, by position (`KeyboardEvent.code`). */
 export type Layout = readonly (readonly [control: number, code: string])[];
 
 export const LAYOUTS: readonly [Layout, Layout] = [
@@ -66,7 +66,7 @@ export function followKeyboard(presses: Presses, isOn: () => boolean): () => voi
   const down = (event: KeyboardEvent): void => {
     const control = controlOf(event.code);
     if (control === null || !isOn() || isTaken(event)) return;
-    // Space and arrows would move the page.
+    // Space and arrows would scroll the page.
     event.preventDefault();
     if (event.repeat || held.has(event.code)) return;
     held.add(event.code);

@@ -1,4 +1,4 @@
-/** @table The buttons: what each is called, and its picture, on a field of 24 by 24. */
+/** @table The buttons: the name of each, and its icon on a field of 24 by 24. */
 
 import {
   DASH,

@@ -8,7 +8,7 @@ import type { Sheet } from './sheet.ts';
 
 export interface SheetButton {
   readonly button: HTMLButtonElement;
-  /** Where the sheet is put. */
+  /** The container of the sheet. */
   readonly place: HTMLElement;
 }
 
@@ -36,7 +36,7 @@ export function makeSheetButton(
         });
         place.append(sheet.element);
       } catch {
-        // The next press asks for it again.
+        // The next press requests it again.
         return;
       } finally {
         isLoading = false;

@@ -15,7 +15,7 @@ import css from './sheet.css' with { type: 'text' };
 
 export interface Sheet {
   readonly element: HTMLElement;
-  /** `mayTrain`: may the game's internals be shown? Not in a match against people. */
+  /** `mayTrain`: whether the game's internals may be shown. Not in a match against people. */
   open(mayTrain: boolean): void;
   close(): void;
 }

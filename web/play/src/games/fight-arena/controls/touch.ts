@@ -1,4 +1,4 @@
-/** A stick and buttons for fingers, as many at once as there are. */
+/** A stick and buttons for touch, with several fingers at once. */
 
 import { DOWN, LEFT, RIGHT, UP } from '../../../../../../src/games/fight-arena/controls.ts';
 import type { Translate } from '../../../i18n/translate.ts';
@@ -7,7 +7,7 @@ import type { Presses } from '../../presses.ts';
 import type { Pad } from './pads.ts';
 import { PADS, padIcon } from './pads.ts';
 
-/** A stick counts to a side from here on, and up and down, in parts of its radius. */
+/** A stick counts from this deflection on, horizontally and vertically, in parts of its radius. */
 const ASIDE = 0.32;
 const UPRIGHT = 0.42;
 /** A touch this far from a button still presses it. CSS pixels. */

@@ -1,4 +1,4 @@
-/** Tests of what training shows: boxes, figures, the kinds of ticks, and what is held down. */
+/** Tests of training: hit boxes, frame data, kinds of ticks, and held inputs. */
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -25,14 +25,14 @@ import { arrowOf, makeInputLog, ROWS_MAX } from './input-log.ts';
 
 const t = makeTranslate('en', en);
 
-describe('the boxes', () => {
-  test('[WEB] are the rules’ own: where they meet, and nowhere else, a blow hits', () => {
+describe('hit boxes', () => {
+  test('[WEB] are those of the rules: an attack hits exactly where they meet', () => {
     for (const name of MOVE_NAMES.filter((each) => each !== 'bolt' && each !== 'throw')) {
       for (let distance = 500; distance <= 1_900; distance += 50) {
         const before = poise(name, { distance, age: MOVES[name].startup + 1 });
         const after = step(before, [0, 0]);
         const isHit = after.fighters[1].health < 1_000;
-        // As the next tick finds them: the attack is where it was, and as old as that tick.
+        // As the next tick sees them: the attack has moved no further, but is a tick older.
         const [attacker] = before.fighters;
         const posed = change(before, { age: attacker.age, y: after.fighters[0].y });
         const boxes = boxesOf(posed);
@@ -48,7 +48,7 @@ describe('the boxes', () => {
     }
   });
 
-  test('[WEB] tell a body that nothing can reach, and a bolt', () => {
+  test('[WEB] distinguish an invulnerable body, and a bolt', () => {
     const lying = change(startFight(), { act: 'down' }, { boltX: 3_000, boltFacing: -1 });
     expect(boxesOf(lying).map(({ kind }) => kind)).toEqual(['safe', 'body', 'hit']);
     expect(boxesOf(lying).at(-1)!.box).toEqual({
@@ -61,7 +61,7 @@ describe('the boxes', () => {
 });
 
 describe('frame data', () => {
-  test('[WEB] the advantage on a hit is how much sooner the attacker is free', () => {
+  test('[WEB] the advantage on a hit is how much sooner the attacker can act', () => {
     for (const name of ['light', 'heavy', 'lowLight'] as const) {
       const hit = step(poise(name), [0, 0]);
       const free = [0, 1].map((seat) => ticksUntilFree(hit, seat as 0 | 1, [0, 0]));
@@ -72,7 +72,7 @@ describe('frame data', () => {
     }
   });
 
-  test('[WEB] is put into words', () => {
+  test('[WEB] is described in words', () => {
     expect(figuresOf('light', t)).toBe('Startup 5 · active 3 · recovery 7 · damage 45');
     expect(notesOf('light', t)).toBe('block it standing or crouching · on hit +2 · on block ±0');
     expect(notesOf('throw', t)).toBe('cannot be blocked · knocks down');
@@ -98,7 +98,7 @@ describe('frame data', () => {
 });
 
 describe('the inputs', () => {
-  test('[WEB] are listed newest first, each with its ticks, and no more than fit', () => {
+  test('[WEB] are listed newest first, each with its ticks, up to a limit', () => {
     const log = makeInputLog();
     let state = startFight();
     for (const [mask, ticks] of [
@@ -123,7 +123,7 @@ describe('the inputs', () => {
     expect(log.rows[0]).toHaveLength(ROWS_MAX);
   });
 
-  test('[WEB] are restarted where a replay goes back', () => {
+  test('[WEB] are cleared when a replay jumps back', () => {
     const log = makeInputLog();
     const before = startFight();
     log.take(step(step(before, [LEFT, 0]), [LEFT, 0]));
@@ -131,7 +131,7 @@ describe('the inputs', () => {
     expect(log.rows[0]).toEqual([{ mask: RIGHT, ticks: 1 }]);
   });
 
-  test('[WEB] show the stick as an arrow, and opposites as none', () => {
+  test('[WEB] show the stick as an arrow, and opposite directions as none', () => {
     expect([LEFT | UP, UP, RIGHT | UP, LEFT, 0, RIGHT].map(arrowOf).join('')).toBe('↖↑↗←·→');
     expect([LEFT | DOWN, DOWN, RIGHT | DOWN, LEFT | RIGHT, UP | DOWN].map(arrowOf).join('')).toBe(
       '↙↓↘··',

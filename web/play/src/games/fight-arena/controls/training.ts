@@ -13,7 +13,7 @@ import { arrowOf, makeInputLog } from './input-log.ts';
 import { PADS, padIcon } from './pads.ts';
 
 export interface Training {
-  /** Frame data and the meter, for the place above the stage's lower edge. */
+  /** Frame data and the meter, for the area above the stage's lower edge. */
   readonly data: HTMLElement;
   /** The inputs, left and right. */
   readonly inputs: readonly HTMLElement[];
@@ -79,7 +79,7 @@ export function makeTraining(t: Translate): Training {
   };
 }
 
-/** Only when the direction changes: doing it with every frame would be costly. */
+/** Only when the direction changes: updating it with every frame would be costly. */
 function setShown(element: HTMLElement, isShown: boolean): void {
   if (element.hidden === isShown) element.hidden = !isShown;
 }
@@ -130,7 +130,7 @@ function makeMeter() {
       if (passed < 0 || passed > METER_TICKS) kinds.length = 0;
       last = tick;
       const kind = [tickKindOf(a), tickKindOf(b)] as const;
-      // The same tick again may be a corrected one.
+      // The same tick again may be corrected.
       if (passed <= 0) kinds.pop();
       for (let n = 0; n < Math.max(1, Math.min(METER_TICKS, passed)); n += 1) kinds.push(kind);
       kinds.splice(0, kinds.length - METER_TICKS);

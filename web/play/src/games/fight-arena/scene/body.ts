@@ -1,4 +1,4 @@
-/** A fighter's body in the picture: its present pose, its extent, and how it is drawn. */
+/** A fighter's body on the stage: its current pose, its extent, and how it is drawn. */
 
 import { MOVES } from '../../../../../../src/games/fight-arena/moves.ts';
 import type { Fighter, FightState } from '../../../../../../src/games/fight-arena/state.ts';
@@ -16,14 +16,14 @@ import type { Scene } from './scene.ts';
 
 /** How fast a body takes a new pose: the part of the difference left after a second. */
 const SUPPLE = 1e-14;
-/** Two places of a fighter that are farther apart than a tick takes it are not joined. */
+/** Two positions of a fighter that are farther apart than a tick allows are not interpolated. */
 const LEAP = 600;
 
-/** From the middle of a head to the tip of its hair, and of a hand to its edge; with the line around them. */
+/** From the middle of a head to the tip of its hair, and of a hand to its edge; with the outline. */
 const HAIR_HIGH = 310;
 const CLOTH_HIGH = 50;
 const FIST_HIGH = 95;
-/** A trace bends away from the straight line by less than this. Millimetres. */
+/** A trail deviates from the straight line by less than this. Millimetres. */
 const STROKE_MARGIN = 310;
 
 export interface Body {
@@ -31,7 +31,7 @@ export interface Body {
   readonly ribbons: readonly Ribbon[];
 }
 
-/** A body as drawn now. */
+/** A body as it is drawn now. */
 export interface Settled {
   readonly spot: Point;
   readonly joints: Joints;
@@ -43,13 +43,13 @@ export interface Settled {
   readonly isLeft: boolean;
 }
 
-/** One has the two ends of a headband, the other a scarf. */
+/** One seat has the two ends of a headband, the other a scarf. */
 export const makeBodies = (): readonly Body[] => [
   { pose: null, ribbons: [makeRibbon(78), makeRibbon(70)] },
   { pose: null, ribbons: [makeRibbon(105)] },
 ];
 
-/** Moves towards the wanted pose, as fast as a body can, and lets its cloth follow. */
+/** Moves towards the wanted pose with limited speed, and lets the cloth follow. */
 export function settle(scene: Scene, seat: 0 | 1, body: Body): Settled {
   const { state, seconds, part } = scene;
   const fighter = state.fighters[seat];

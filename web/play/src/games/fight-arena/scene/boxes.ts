@@ -1,4 +1,4 @@
-/** Boxes over the picture: where a fighter can be hit, and where it hits. For training. */
+/** Hit boxes over the stage: where a fighter can be hit, and where it hits. For training. */
 
 import {
   BOLT_BOX,
@@ -22,7 +22,7 @@ export interface ShownBox {
   readonly box: Box;
 }
 
-/** Fill and line. They differ in their lines, too: a body's is thin, a safe one's broken, a blow's thick. */
+/** Fill and line. Lines differ too: thin for a body, broken for an invulnerable one, thick for an attack. */
 const LOOKS: Readonly<
   Record<BoxKind, { fill: string; line: string; width: number; dash: number[] }>
 > = {

@@ -8,7 +8,7 @@ export interface Camera {
   x: number;
   /** How much of the stage's width is seen. */
   width: number;
-  /** How far above the ground the picture is moved. */
+  /** How far above the ground the view is moved. */
   y: number;
 }
 
@@ -17,21 +17,22 @@ const MARGIN = 1_350;
 const WIDTH_MIN = 4_300;
 /** The least part of the height that is above the ground. */
 const HEIGHT_MIN = 2_950;
-/** The margin behind the ends of the stage. */
+/** The margin beyond the ends of the stage. */
 const BEYOND = 850;
 /** The height of the ground, as a share from the top. */
 export const GROUND_PART = 0.84;
-/** How fast it follows: the part of its distance left after a second. */
+/** How fast the camera follows: the part of its distance left after a second. */
 const LAG = 0.00004;
-/** The margin above the feet of the highest fighter: it looks up first, then from farther. */
+/** The margin above the feet of the highest fighter: the camera first moves up, then zooms out. */
 const HEADROOM = 1_950;
-/** The rising blow reaches higher. */
+/** The rising attack reaches higher. */
 const RISE_HEADROOM = 2_250;
 const UP_MAX = 450;
 
 /**
- * The camera for a picture of that shape (width by height), of which this part is covered from above: no part of a
- * fighter is shown there.
+ * The camera for a view of this shape (width by height) with this part covered from above: no part of a fighter is
+ * shown
+ * there.
  */
 export function aim(
   { fighters }: Pick<FightState, 'fighters'>,
@@ -54,27 +55,24 @@ export function aim(
   return { x, width, y: Math.max(0, top - seenAbove(width, shape, covered)) };
 }
 
-/**
- * How high a fighter is going to reach: a jump is anticipated, so that the camera need not catch
- * up.
- */
+/** How high a fighter is going to reach: a jump is anticipated, so that the camera need not catch up. */
 function peakOf({ y, vy, act, move }: Fighter): number {
   const rising = act === 'prejump' ? JUMP_UP : Math.max(0, vy);
   const higher = (rising * (rising + GRAVITY)) / (2 * GRAVITY);
   return y + higher + (move === 'rise' ? RISE_HEADROOM : HEADROOM);
 }
 
-/** How much of the height above the ground is seen below what covers the picture. */
+/** The height above the ground that is visible below the covered part. */
 function seenAbove(width: number, shape: number, covered: number): number {
   return (width / shape) * (GROUND_PART - covered);
 }
 
-/** Moves it up at once where something that reaches so high would be covered. */
+/** Moves the camera up at once if something at this height would be covered. */
 export function keepInSight(camera: Camera, top: number, shape: number, covered: number): void {
   camera.y = Math.max(camera.y, top - seenAbove(camera.width, shape, covered));
 }
 
-/** Moves it towards its target. */
+/** Moves the camera towards its target. */
 export function follow(camera: Camera, to: Camera, seconds: number): void {
   const part = 1 - LAG ** Math.min(0.1, seconds);
   camera.x += (to.x - camera.x) * part;

@@ -9,27 +9,27 @@ export type EffectKind = 'hit' | 'heavy' | 'block' | 'dust' | 'fizzle';
 
 export interface Effect {
   readonly kind: EffectKind;
-  /** Place on the stage, millimetres. */
+  /** The position on the stage, millimetres. */
   readonly x: number;
   readonly y: number;
-  /** Which way it is driven. */
+  /** The direction in which it flies. */
   readonly facing: number;
   /** A small random rotation. 0 to 1. */
   readonly turn: number;
-  /** Seconds it has lasted, and how long it lasts. */
+  /** Seconds since it began, and how long it lasts. */
   age: number;
   readonly length: number;
   /** The affected seat. */
   readonly seat: 0 | 1;
 }
 
-/** The effects of the difference between two pictures. */
+/** The effects of the difference between two frames. */
 export interface News {
   readonly effects: readonly Effect[];
   readonly cues: readonly { readonly cue: SoundCue; readonly loudness: number }[];
-  /** How hard the picture shakes, 0 to 1. */
+  /** How hard the view shakes, 0 to 1. */
   readonly shake: number;
-  /** A prediction was wrong: its effects for that seat are removed. */
+  /** A prediction was wrong: removes its effects for that seat. */
   readonly undone: readonly (0 | 1)[];
 }
 

@@ -1,10 +1,10 @@
-/** @table The faces fighters make: strokes on a head, millimetres from its middle, x ahead, y up. */
+/** @table The expressions of fighters: strokes on a head, millimetres from its middle, x ahead, y up. */
 
 import type { Point } from './pose.ts';
 
 export type Mood = 'calm' | 'keen' | 'hurt' | 'out' | 'glad';
 
-/** A stroke that is so wide, through these points. */
+/** A stroke of this width through these points. */
 type Line = readonly [width: number, ...points: Point[]];
 
 export interface Face {

@@ -11,7 +11,7 @@ const SHADOW_HEIGHT = 148;
 const SHADOW_LOW = 20;
 const MARK_WIDTH = 240;
 const MARK_HEIGHT = 160;
-/** How high over the feet the tip of the mark is, and its line's half. */
+/** How high over the feet the tip of the mark is, and half of its width. */
 const MARK_HIGH = 1_880;
 const MARK_LINE = 22;
 
@@ -21,7 +21,7 @@ export interface Markers {
   readonly mark: SVGSVGElement;
   /** Takes sizes and colours; `scale` is that of the nearest view, pixels to a millimetre. */
   fit(scale: number, palette: Palette, seat: number | null): void;
-  /** `spots` are the fighters' feet; the mark is over that of `seat`, null for over none. */
+  /** `spots` are the fighters' feet; the mark is over that of `seat`, or hidden for null. */
   place(spots: readonly Point[], seat: number | null, view: View): void;
 }
 

@@ -4,13 +4,13 @@ import { h } from '../../../ui/dom.ts';
 import { type Box, makeMovingPart, type Part } from './moving-part.ts';
 import type { Pen } from './paint-fighter.ts';
 
-/** The stage's place in the picture. CSS pixels; the stage is in millimetres, y up. */
+/** The stage's position on the canvas. CSS pixels; the stage is in millimetres, y up. */
 export interface View {
   readonly width: number;
   readonly height: number;
-  /** Pixels of a canvas to one of CSS. */
+  /** Canvas pixels per CSS pixel. */
   readonly ratio: number;
-  /** Pixels to a millimetre, and where the stage's zero and its ground are. */
+  /** Pixels to a millimetre, and the positions of the stage's zero and its ground. */
   readonly scale: number;
   readonly zero: number;
   readonly ground: number;
@@ -18,16 +18,16 @@ export interface View {
 
 export interface MovingCanvas {
   readonly element: HTMLCanvasElement;
-  /** Covers the box of the stage, and answers a pen in millimetres on nothing; null covers nothing. */
+  /** Covers the box of the stage, and returns a cleared pen in millimetres; null covers nothing. */
   cover(box: Box | null, view: View): Pen | null;
   /** Measures its size again. */
   reset(): void;
-  /** Before (higher) or behind the others. */
+  /** The z-order: higher is nearer. */
   lift(level: number): void;
 }
 
 const NOTHING: Part = { x: 0, y: 0, width: 0, height: 0 };
-/** Around the box: what a line's soft edge takes. */
+/** Around the box: the width of a line's soft edge. */
 const EDGE_PX = 2;
 
 export function makeMovingCanvas(): MovingCanvas {
@@ -66,7 +66,7 @@ export function makeMovingCanvas(): MovingCanvas {
         high: ground - box.low * scale + EDGE_PX,
       };
       lay(moving.cover(onScreen, view), view);
-      // All of it, so that nothing of the previous frame remains.
+      // Clear all of it, so that nothing of the previous frame remains.
       pen.setTransform(1, 0, 0, 1, 0, 0);
       pen.clearRect(0, 0, element.width, element.height);
       const zoom = ratio * scale;

@@ -1,4 +1,4 @@
-/** Tests of what a canvas covers: all of what moves, within the picture, seldom of another size. */
+/** Tests of the area that a canvas covers: everything that moves, within the view, with few resizes. */
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const PICTURE = { width: 1_256, height: 554 };
 /** Pixels to a millimetre where the camera is nearest. */
 const SCALE = 0.158;
 
-test(`[WEB] a canvas covers its box, as far as it is in the picture, in whole pixels (seed ${TEST_SEED})`, () => {
+test(`[WEB] a canvas covers its box within the view, in whole pixels (seed ${TEST_SEED})`, () => {
   const place = fc.double({ min: -300, max: 1_500, noNaN: true });
   const length = fc.double({ min: 1, max: 1_400, noNaN: true });
   const box = fc.tuple(place, length, place, length);
@@ -43,7 +43,7 @@ test(`[WEB] a canvas covers its box, as far as it is in the picture, in whole pi
   );
 });
 
-test(`[WEB] a fighter's canvas is a part of the picture, whatever it does (seed ${TEST_SEED})`, () => {
+test(`[WEB] a fighter’s canvas covers only a part of the view, whatever the fighter does (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED} moving`, () => '', 0);
   const mashers = [makeMasher(random), makeMasher(random)] as const;
   let state = startFight();
@@ -54,9 +54,9 @@ test(`[WEB] a fighter's canvas is a part of the picture, whatever it does (seed 
       const { x, y, facing } = state.fighters[seat];
       const joints = solve(poseOf(state, seat));
       const box = bodyBox(joints, ([px, py]: Point): Point => [x + px * facing, y + py]);
-      // Hair reaches farthest from a joint, feet and hands less far.
+      // Hair extends farthest from a joint, feet and hands less far.
       expect(box.high).toBeGreaterThanOrEqual(y + joints.head[1] + 305);
-      // Toes with their line, and a fist.
+      // Toes with their outline, and a fist.
       for (const [tip, around] of [
         [joints.legFar[2], 214],
         [joints.legNear[2], 214],
@@ -74,7 +74,7 @@ test(`[WEB] a fighter's canvas is a part of the picture, whatever it does (seed 
   expect(width * height).toBeLessThan(0.4 * PICTURE.width * PICTURE.height);
 });
 
-test('[WEB] a box around points has its margin on every side, and a union holds all', () => {
+test('[WEB] a box around points has its margin on every side, and a union contains all boxes', () => {
   const one = boxAround([[3, 4]], 2);
   expect(one).toEqual({ left: 1, right: 5, low: 2, high: 6 });
   expect(unite([one, boxAround([[-9, 20]], 1)])).toEqual({ left: -10, right: 5, low: 2, high: 21 });

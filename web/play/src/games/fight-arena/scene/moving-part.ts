@@ -1,10 +1,10 @@
-/** Which part of the picture the canvas covers: what moves, and little of the still rest around it. Pure. */
+/** The area that the canvas covers: what moves, and little of the static background around it. Pure. */
 
 import { BOLT_HIGH, BOLT_LOW } from '../../../../../../src/games/fight-arena/stage.ts';
 import type { Effect } from './effects.ts';
 import type { Joints, Point } from './pose.ts';
 
-/** A box; what its numbers are in is said where one is used. */
+/** A box; each use says which unit its numbers have. */
 export interface Box {
   readonly left: number;
   readonly right: number;
@@ -12,14 +12,14 @@ export interface Box {
   readonly high: number;
 }
 
-/** Millimetres that are drawn around a body's parts: hair, a foot, the trunk with its bones, a hand with what it gathers. */
+/** Millimetres drawn around a body's parts: hair, a foot, the trunk with its bones, a hand with its gathered light. */
 const HEAD = 310;
 const FOOT = 250;
 const TRUNK = 215;
 const HAND = 190;
 /** The same around cloth. */
 const CLOTH = 90;
-/** The largest effect around its place; a bolt with its tail. */
+/** The largest effect around its position; a bolt with its tail. */
 const EFFECT = 760;
 const BOLT = 730;
 const BOLT_HALF = 230;
@@ -36,7 +36,7 @@ export function boxAround(points: readonly Point[], margin: number): Box {
   return { left: left - margin, right: right + margin, low: low - margin, high: high + margin };
 }
 
-/** A body where its joints are; `toStage` puts them on the stage. Millimetres. */
+/** The box around a body's joints; `toStage` puts them on the stage. Millimetres. */
 export function bodyBox(joints: Joints, toStage: (point: Point) => Point): Box {
   const { hip, neck, head, armFar, armNear, legFar, legNear } = joints;
   const limbs = [armFar, armNear, legFar, legNear];
@@ -68,7 +68,7 @@ export function unite(boxes: readonly Box[]): Box {
   };
 }
 
-/** CSS pixels, from the picture's upper left corner. */
+/** CSS pixels, from the view's upper left corner. */
 export interface Part {
   readonly x: number;
   readonly y: number;
@@ -79,7 +79,7 @@ export interface Part {
 /** A canvas grows in such steps and never shrinks, because a resize reallocates it. */
 const STEP_PX = 64;
 
-/** Its place is in whole pixels. */
+/** Its position is in whole pixels. */
 export interface MovingPart {
   /** The area to cover now; `box` is in CSS pixels with y downwards, `low` above `high`. */
   cover(box: Box, picture: { readonly width: number; readonly height: number }): Part;
@@ -106,7 +106,7 @@ function grown(now: number, length: number, most: number): number {
   return Math.min(most, Math.max(now, Math.ceil(length / STEP_PX) * STEP_PX));
 }
 
-/** Around the middle of what is covered, and within the picture. */
+/** Centred on the covered box, and within the view. */
 function placed(from: number, to: number, length: number, most: number): number {
   const start = Math.round((from + to - length) / 2);
   return Math.max(0, Math.min(most - length, start));

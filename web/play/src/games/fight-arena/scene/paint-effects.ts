@@ -1,4 +1,4 @@
-/** Draws sparks, dust, bolts, and the trace of a blow. The pen is in millimetres of the stage, y up. */
+/** Draws sparks, dust, bolts, and the trail of an attack. The pen is in millimetres of the stage, y up. */
 
 import type { Effect } from './effects.ts';
 import type { Pen } from './paint-fighter.ts';
@@ -34,7 +34,7 @@ export function paintEffect(pen: Pen, effect: Effect, palette: Palette, isCalm: 
   pen.restore();
 }
 
-/** A star that bursts: white within, the spark's colour around it, with a dark edge. */
+/** A star that bursts: white inside, the spark's colour around it, with a dark edge. */
 function paintBurst(pen: Pen, palette: Palette, part: number, size: number, turn: number): void {
   const grow = 0.55 + 0.45 * Math.sqrt(part);
   const star = (outer: number, inner: number): Path2D => {
@@ -151,7 +151,7 @@ export function paintCharge(pen: Pen, [x, y]: Point, part: number, colour: strin
   pen.fill();
 }
 
-/** The trace of an attacking limb in the air: from its old position to the present one. */
+/** The trail of an attacking limb in the air: from its previous position to the current one. */
 export function paintTrace(pen: Pen, from: Point, to: Point, bulge: number, colour: string): void {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const middle: Point = [(from[0] + to[0]) / 2 - dy * bulge, (from[1] + to[1]) / 2 + dx * bulge];

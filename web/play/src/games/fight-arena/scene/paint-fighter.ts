@@ -38,7 +38,7 @@ interface Shape {
   readonly colour: string;
   /** Adds it to a path, enlarged by this much on all sides. */
   readonly add: (path: Path2D, by: number) => void;
-  /** It cannot be made larger: its line is a stroke, which is drawn more slowly. */
+  /** A shape that cannot be enlarged: its outline is a stroke, which is slower to draw. */
   readonly isStroked: boolean;
 }
 
@@ -51,7 +51,7 @@ const shape = (points: readonly Point[], colour: string): Shape => ({
 const discShape = ([x, y]: Point, rx: number, ry: number, colour: string, turn = 0): Shape => ({
   colour,
   add(path, by) {
-    // Without it a line would lead here from the shape before.
+    // Without this, a line would connect the previous shape to this one.
     path.moveTo(x + (rx + by) * Math.cos(turn), y + (rx + by) * Math.sin(turn));
     path.ellipse(x, y, rx + by, ry + by, turn, 0, 2 * Math.PI);
   },
@@ -70,8 +70,9 @@ const along = ([ax, ay]: Point, [bx, by]: Point, part: number): Point => [
 ];
 
 /**
- * Shapes that lie over each other, with one line around all of them. The line is one path, and so are
- * neighbours of one colour: a picture is drawn in half the time of one that fills each by itself.
+ * Overlapping shapes with one outline around all of them. The outline is one path, and so are neighbours of one
+ * colour:
+ * that takes half the time of filling each by itself.
  */
 function group(pen: Pen, outline: string, shapes: readonly Shape[]): void {
   const around = new Path2D();
@@ -109,7 +110,7 @@ function paintArm(pen: Pen, figure: Figure, [root, joint, tip]: Limb, isFar: boo
     boneShape(joint, tip, 62, 52, sleeve),
     discShape(tip, FIST, FIST, skin),
   ];
-  // Wrapped forearms here, cuffs there.
+  // Wrapped forearms for one seat, cuffs for the other.
   if (seat === 0) shapes.push(boneShape(along(joint, tip, 0.38), wrist, 63, 57, outfit.trim));
   else shapes.push(boneShape(along(joint, tip, 0.66), wrist, 68, 72, outfit.trim));
   group(pen, outline, shapes);
@@ -345,7 +346,7 @@ function paintFace(pen: Pen, mood: Mood, colour: string): void {
   for (const [width, ...points] of lines) strokeLine(pen, points, colour, width);
 }
 
-/** Draws it where the pen is; x grows to where it looks. */
+/** Draws it where the pen is; x grows in the direction in which it looks. */
 export function paintFigure(pen: Pen, figure: Figure): void {
   const { joints } = figure;
   pen.lineJoin = 'round';

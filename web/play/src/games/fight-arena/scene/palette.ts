@@ -1,4 +1,4 @@
-/** The colours of a fight, mixed by the style sheet from the tenant's, as the canvas takes them. */
+/** The colours of a fight for the canvas; the style sheet mixes them from the tenant's. */
 
 import { h } from '../../../ui/dom.ts';
 
@@ -19,14 +19,14 @@ export interface Palette {
   readonly outline: string;
   readonly shadow: string;
   readonly dust: string;
-  /** A burst of a hit, and the light of what cannot be reached. */
+  /** The burst of a hit, and the light of an invulnerable body. */
   readonly burst: string;
   readonly spark: string;
   readonly guard: string;
   readonly outfits: readonly [Outfit, Outfit];
 }
 
-/** Reads the board's own properties: the browser works out each mix once, here. */
+/** Reads the board's own properties: the browser computes each mix once, here. */
 export function readPalette(element: Element): Palette {
   const probe = h('i', { hidden: true });
   element.append(probe);

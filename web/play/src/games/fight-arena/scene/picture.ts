@@ -1,4 +1,4 @@
-/** The picture of a fight: still layers behind, and canvases on which moving parts are redrawn. */
+/** Draws a fight: static layers behind, and canvases on which moving parts are redrawn. */
 
 import {
   BOLT_HIGH,
@@ -33,19 +33,19 @@ import {
 export interface Picture {
   readonly element: HTMLElement;
   paint(scene: Scene): void;
-  /** How many of the canvas's pixels there are to one of CSS, at most; takes effect at once. */
+  /** The maximum of canvas pixels per CSS pixel; takes effect at once. */
   setSharpness(ratio: number): void;
-  /** Reads sizes and colours again. `covered` are the pixels below its upper edge over which bars lie. */
+  /** Reads sizes and colours again. `covered` is the height of the bars below the upper edge, in pixels. */
   refresh(covered: number): void;
 }
 
-/** A still part of the picture: only its transform changes. */
+/** A static layer: only its transform changes. */
 interface Layer {
   readonly drawing: SVGSVGElement;
   transform: string;
 }
 
-/** The far layer's width relative to the picture, and its part of the camera's motion. */
+/** The far layer's width relative to the view, and its part of the camera's motion. */
 const FAR_WIDER = 1.25;
 const FAR_HIGHER = 1.1;
 const SHAKE_PX = 9;
@@ -53,9 +53,9 @@ const SHAKE_PX = 9;
 interface Frame {
   width: number;
   height: number;
-  /** The part of the height, from above, over which bars lie. */
+  /** The part of the height, from above, that bars cover. */
   covered: number;
-  /** Pixels of the canvas to one of CSS. */
+  /** Canvas pixels per CSS pixel. */
   ratio: number;
   palette: Palette | null;
   camera: Camera | null;
@@ -68,11 +68,11 @@ interface Canvases {
   readonly fighters: readonly MovingCanvas[];
   readonly bolts: readonly MovingCanvas[];
   readonly effects: readonly MovingCanvas[];
-  /** Over all of it. */
+  /** Above everything else. */
   readonly boxes: readonly MovingCanvas[];
 }
 
-/** Effects at once that have a canvas each. */
+/** The number of simultaneous effects with a canvas each. */
 const EFFECTS = 4;
 
 const SEATS = [0, 1] as const;
@@ -159,7 +159,7 @@ export function makePicture(): Picture {
   };
 }
 
-/** Follows both fighters, and at once where one of them would go behind the bars. */
+/** Follows both fighters, and at once if one of them would go behind the bars. */
 function moveCamera(frame: Frame, scene: Scene, settled: readonly Settled[]): void {
   const { width, height, covered } = frame;
   const shape = width / height;
@@ -169,7 +169,7 @@ function moveCamera(frame: Frame, scene: Scene, settled: readonly Settled[]): vo
   keepInSight(frame.camera, Math.max(...settled.map(({ top }) => top)), shape, covered);
 }
 
-/** Gives the still layers their sizes: the platform's is that of the nearest view, so none is blurred. */
+/** Sizes the static layers: the platform's is that of the nearest view, so that none is blurred. */
 function fitStill(frame: Frame, far: Layer, ground: Layer): void {
   const { width, height } = frame;
   size(far, width * FAR_WIDER, height * FAR_HIGHER);
@@ -177,7 +177,7 @@ function fitStill(frame: Frame, far: Layer, ground: Layer): void {
   size(ground, GROUND_LENGTH * frame.groundScale, GROUND_HEIGHT * frame.groundScale);
 }
 
-/** Both at the same place, where the camera is nearest. */
+/** Both at the same position, where the camera is nearest. */
 const STANDING = [makeFighter(0, 0), { ...makeFighter(1, 0), x: START_X[0] }] as const;
 
 function size({ drawing }: Layer, width: number, height: number): void {
@@ -185,7 +185,7 @@ function size({ drawing }: Layer, width: number, height: number): void {
   drawing.style.height = `${Math.round(height)}px`;
 }
 
-/** CSS pixels to a millimetre, and where the stage's zero and the ground are in the picture. */
+/** CSS pixels to a millimetre, and the positions of the stage's zero and of the ground in the view. */
 function projection({ width, height, camera }: Frame): {
   scale: number;
   zero: number;
@@ -199,7 +199,7 @@ function projection({ width, height, camera }: Frame): {
   };
 }
 
-/** Moves the still layers with the camera; only their transforms change. */
+/** Moves the static layers with the camera; only their transforms change. */
 function place(frame: Frame, view: View, far: Layer, ground: Layer): void {
   const { width, height, camera, groundScale } = frame;
   const { scale } = view;
@@ -212,7 +212,7 @@ function place(frame: Frame, view: View, far: Layer, ground: Layer): void {
   move(ground, `translate(${whole(x)}px, ${whole(y)}px) scale(${zoom})`);
 }
 
-/** In whole pixels of the screen: without a graphics processor a layer between two costs several times as much. */
+/** In whole pixels of the screen: without a graphics processor a layer at a fractional position costs several times as much. */
 function whole(px: number): number {
   const ratio = window.devicePixelRatio || 1;
   return Math.round(px * ratio) / ratio;
@@ -247,7 +247,7 @@ function paintMoving(
     if (bolt !== null) paintFlying(bolt, at!, state, seat, palette);
   }
   for (const [n, canvas] of effects.entries()) {
-    // If there are more than canvases, the last one takes the rest.
+    // If there are more effects than canvases, the last canvas takes the rest.
     const some = scene.effects.slice(n, n === effects.length - 1 ? undefined : n + 1);
     const pen = canvas.cover(some.length === 0 ? null : unite(some.map(effectBox)), view);
     if (pen !== null) for (const each of some) paintEffect(pen, each, palette, scene.isCalm);

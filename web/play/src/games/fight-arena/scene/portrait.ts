@@ -1,9 +1,9 @@
-/** A fighter's head as a small picture, for plates and results. */
+/** A fighter's head as a small image, for plates and results. */
 
 import type { Seat } from '../../../protocol.ts';
 import { svg } from '../../../ui/dom.ts';
 
-/** A headband here, bound hair and a scarf there: they differ by more than their colours. */
+/** A headband for one seat, bound hair and a scarf for the other: they differ by more than their colours. */
 export function makePortrait(seat: Seat): SVGSVGElement {
   const head = svg('circle', { class: 'fa-face', cx: 2, cy: 3, r: 15 });
   const hair =

@@ -47,7 +47,7 @@ const between = ([ax, ay]: Point, [bx, by]: Point, part: number): Point => [
   ay + (by - ay) * part,
 ];
 
-/** From one pose (0) to another (1). */
+/** Interpolates from one pose (0) to another (1). */
 export function mix(from: Pose, to: Pose, part: number): Pose {
   if (part <= 0) return from;
   if (part >= 1) return to;
@@ -115,8 +115,9 @@ function reach(from: Point, to: Point, length: number): Point {
 }
 
 /**
- * Two bones from `root` towards `tip`; the joint bends to the left of the way there (1) or to its right (-1). A
- * tip out of reach is aimed at.
+ * Two bones from `root` towards `tip`; the joint bends to the left of that direction (1) or to its right (-1). A tip
+ * out
+ * of reach is only aimed at.
  */
 function bend(root: Point, tip: Point, upper: number, lower: number, side: 1 | -1): Limb {
   const longest = upper + lower - 1;

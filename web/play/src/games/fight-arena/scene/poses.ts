@@ -196,12 +196,12 @@ export const WIN = pose(
   [-150, 70],
 );
 
-/** An attack: how it is drawn back, how it strikes while it is active, and how it swings out. */
+/** An attack: its wind-up, its active pose, and its recovery. */
 export interface Stroke {
   readonly windup: Pose;
   readonly strike: Pose;
   readonly follow: Pose;
-  /** The attacking limb, for its trace in the air. */
+  /** The attacking limb, for its trail in the air. */
   readonly limb: 'handFar' | 'handNear' | 'footFar' | 'footNear' | null;
 }
 

@@ -1,4 +1,4 @@
-/** Postures: drawings match the hit boxes, and every state has its own posture. */
+/** Tests of postures: drawings match the hit boxes, and every state has its own posture. */
 
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../../../../game/src/random.ts';
@@ -30,7 +30,7 @@ const SHORT_MAX = 160;
 
 const bodyOf = (part: Partial<Fighter>) => solve(poseOf(change(startFight(), part), 0));
 
-describe('a blow that is active', () => {
+describe('an active attack', () => {
   const struck = MOVE_NAMES.filter((name) => STROKES[name].limb !== null);
   test.each(struck)('[WEB] %s is drawn where it hits', (name) => {
     const { startup, hitBox, stance } = MOVES[name];
@@ -41,7 +41,7 @@ describe('a blow that is active', () => {
       isCrouching: stance === 'crouch',
     });
     const [x, y] = joints[LIMBS[STROKES[name].limb!]][2];
-    // An uppercut is as far as it is high.
+    // An uppercut extends vertically.
     const reached = name === 'rise' ? y : x;
     const wanted = name === 'rise' ? hitBox!.high : hitBox!.front;
     expect(wanted - reached - BEYOND).toBeLessThan(SHORT_MAX);
@@ -50,7 +50,7 @@ describe('a blow that is active', () => {
     expect(y).toBeLessThanOrEqual(hitBox!.high + BEYOND);
   });
 
-  test.each(struck)('[WEB] %s shows its way there and back', (name) => {
+  test.each(struck)('[WEB] %s animates its wind-up and recovery', (name) => {
     const { startup, stance } = MOVES[name];
     const tip = (age: number): Point => {
       const part = { act: 'attack', move: name, age, isCrouching: stance === 'crouch' } as const;
@@ -62,7 +62,7 @@ describe('a blow that is active', () => {
   });
 });
 
-test('[WEB] the stages of an attack are those of the frame data', () => {
+test('[WEB] the phases of an attack are those of the frame data', () => {
   for (const name of MOVE_NAMES) {
     const { startup, active } = MOVES[name];
     const stages = Array.from({ length: totalTicks(MOVES[name]) }, (_, n) =>
@@ -84,11 +84,11 @@ describe('the body', () => {
     ['stunned', { act: 'hit', stun: 10, row: 1 }],
     ['in the air', { act: 'air', vy: 0, y: 900 }],
   ];
-  test.each(upright)('[WEB] %s fits the box in which it is hit', (_, part) => {
+  test.each(upright)('[WEB] %s fits the box in which it can be hit', (_, part) => {
     const state = change(startFight(), part);
     const { hip, neck, head } = bodyOf(part);
     const box = bodyBox(state.fighters[0]);
-    // Heads and hips lean out of it by no more than a hand's breadth.
+    // Heads and hips extend beyond it by no more than a hand's breadth.
     for (const [x, y] of [hip, neck, head]) {
       expect(x).toBeGreaterThan(box.back - 120);
       expect(x).toBeLessThan(box.front + 120);
@@ -97,7 +97,7 @@ describe('the body', () => {
     expect(head[1] + 145).toBeGreaterThan(box.high - 290);
   });
 
-  test('[WEB] each state looks unlike the others', () => {
+  test('[WEB] has a different posture in each state', () => {
     const states: Partial<Fighter>[] = [
       {},
       { isCrouching: true },
@@ -130,7 +130,7 @@ describe('the body', () => {
     expect(height({ age: 29, stun: 1, health: HEALTH_MAX })).toBeGreaterThan(1_200);
   });
 
-  test(`[WEB] never tears, whatever is played (seed ${TEST_SEED})`, () => {
+  test(`[WEB] never comes apart, whatever is played (seed ${TEST_SEED})`, () => {
     const random = makeRandom(`${TEST_SEED} postures`, () => 'postures', 0);
     const mashers = [makeMasher(random), makeMasher(random)];
     let state = startFight();

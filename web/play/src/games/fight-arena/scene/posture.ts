@@ -1,4 +1,4 @@
-/** A fighter's pose, from its act, the tick of it, and the frame data. Pure. */
+/** A fighter's pose, derived from its act, the tick of the act, and the frame data. Pure. */
 
 import { isDown, sideways } from '../../../../../../src/games/fight-arena/controls.ts';
 import type { MoveName } from '../../../../../../src/games/fight-arena/moves.ts';
@@ -34,13 +34,13 @@ import {
   WIN,
 } from './poses.ts';
 
-/** Ground covered by one step of both feet, and half of a foot's way. */
+/** Ground covered by one step of both feet, and half the stride of a foot. */
 const STRIDE = 620;
 const STEP = 150;
 const STEP_HEIGHT = 90;
 /** Ticks of a breath. */
 const BREATH_TICKS = 84;
-/** The last ticks of lying, in which it gets up. */
+/** The last ticks on the ground, in which it gets up. */
 const RISE_TICKS = 14;
 /** Ticks in which stun fades. */
 const STUN_FADE_TICKS = 9;
@@ -60,7 +60,7 @@ export function stageOf({ move, age }: Pick<Fighter, 'move' | 'age'>): Stage | n
   return isActive(MOVES[move], age) ? 'active' : 'recovery';
 }
 
-/** The pose of a seat's fighter. `tick` may lie between two ticks; it is for what only sways. */
+/** The pose of a seat's fighter. `tick` may lie between two ticks; it only drives the idle sway. */
 export function poseOf(state: FightState, seat: 0 | 1, tick = state.tick): Pose {
   const fighter = state.fighters[seat];
   if (fighter.act === 'free') return freePose(state, seat, tick);
@@ -94,7 +94,7 @@ function afterRound({ rounds, fighters }: FightState, seat: 0 | 1): Pose | null 
   return mix(GUARD, RELAXED, part);
 }
 
-/** The stances after a resignation: one of the fighters has still won. */
+/** The stances after a resignation: one of the fighters has won although neither was knocked out. */
 export function endPose(hasWon: boolean): Pose {
   return hasWon ? WIN : KNEEL;
 }
@@ -112,7 +112,7 @@ function breathe(pose: Pose, sway: number): Pose {
   };
 }
 
-/** The feet stay on the ground while the body goes over them. */
+/** The feet stay on the ground while the body passes over them. */
 function walk({ x, facing }: Fighter): Pose {
   const phase = ((x * facing) / STRIDE) * 2 * Math.PI;
   const foot = (at: number, home: number): Pose['hip'] => [
@@ -166,7 +166,7 @@ function hop({ age }: Fighter): Pose {
   return shift(pose, 0, 130 * Math.sin(flight * Math.PI));
 }
 
-/** Up, at the top and down again, by how fast it rises. */
+/** A jump's pose, up, at the top and down again, by its vertical speed. */
 function airPose({ vy }: Fighter): Pose {
   return vy > 0
     ? mix(JUMP_TOP, JUMP_UP, ease(vy / 120))
@@ -175,7 +175,7 @@ function airPose({ vy }: Fighter): Pose {
 
 const resting = ({ isCrouching }: Fighter): Pose => (isCrouching ? CROUCH : GUARD);
 
-/** Hits of a combo are taken in the head and in the body in turn, so that each is visible. */
+/** Hits of a combo alternate between head and body, so that each is visible. */
 function stricken({ isCrouching, row }: Fighter): Pose {
   if (isCrouching) return HIT_LOW;
   return row % 2 === 1 ? HIT_HEAD : HIT_BODY;
@@ -189,7 +189,7 @@ function lying({ age, stun, health }: Fighter): Pose {
   return part < 0.5 ? mix(LYING, KNEEL, ease(part * 2)) : mix(KNEEL, GUARD, ease(part * 2 - 1));
 }
 
-/** Where an attack begins and ends. */
+/** The poses between which an attack begins and ends. */
 function homeOf(fighter: Fighter, name: MoveName): Pose {
   const { stance } = MOVES[name];
   if (stance === 'air') return airPose(fighter);
@@ -206,7 +206,7 @@ function strokePose(fighter: Fighter, name: MoveName): Pose {
     if (part < WINDUP_PART) return mix(home, windup, ease(part / WINDUP_PART));
     return mix(windup, strike, ease((part - WINDUP_PART) / (1 - WINDUP_PART)) * 0.6);
   }
-  // A throw that connects swings the opponent round at once.
+  // A throw that connects turns the opponent round at once.
   if (name === 'throw' && hasContact) return mix(strike, follow, ease((age - startup) / 6));
   if (age < startup + active) return strike;
   const part = (age - startup - active + 1) / (totalTicks(MOVES[name]) - startup - active + 2);

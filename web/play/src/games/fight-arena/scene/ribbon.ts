@@ -1,21 +1,21 @@
-/** A strip of cloth that hangs from a fighter and flies behind it: a chain of points with a pull. */
+/** A strip of cloth that hangs from a fighter and trails behind it: a chain of points with gravity. */
 
 import type { Point } from './pose.ts';
 
 export interface Ribbon {
-  /** Lets it follow its anchor for that many seconds. Lengths in millimetres of the stage. */
+  /** Lets it follow its anchor for this many seconds. Lengths in millimetres of the stage. */
   follow(anchor: Point, seconds: number, facing: number): void;
   /** From the anchor outwards. */
   readonly points: readonly Point[];
 }
 
 const LINKS = 5;
-/** mm/s² down, and against where the fighter looks. */
+/** mm/s² down, and against the direction of the fighter. */
 const PULL_DOWN = -5_200;
 const PULL_BACK = 2_600;
 /** The share of a point's speed that is left after a second. */
 const DRAG = 0.015;
-/** An anchor that has jumped farther takes the ribbon with it. */
+/** An anchor that has jumped farther moves the whole ribbon. */
 const JUMP = 1_500;
 
 export function makeRibbon(link: number): Ribbon {
@@ -54,7 +54,7 @@ export function makeRibbon(link: number): Ribbon {
   };
 }
 
-/** Every point at one link's length from the one before it. */
+/** Puts every point at one link's length from the one before it. */
 function hold(points: readonly Point[], link: number): Point[] {
   const held: Point[] = [points[0]!];
   for (const [x, y] of points.slice(1)) {

@@ -1,4 +1,4 @@
-/** Tests of what is seen: the camera, what flies about, the pace, standing still, and the words for it. */
+/** Tests of the scene: the camera, effects, the frame rate, stalls, and the description in words. */
 
 import { describe, expect, test } from 'bun:test';
 import { HEAVY, UP } from '../../../../../../src/games/fight-arena/controls.ts';
@@ -26,7 +26,7 @@ import { makeRibbon } from './ribbon.ts';
 const t = makeTranslate('en', en);
 
 describe('the camera', () => {
-  test('[WEB] has both fighters in the picture, wherever they are and whatever its shape', () => {
+  test('[WEB] shows both fighters, wherever they are and whatever the view’s shape', () => {
     for (const shape of [0.8, 1.2, 1.8, 2.6]) {
       for (const a of [300, 2_000, 5_000, 9_100]) {
         for (const b of [900, 5_000, 9_700]) {
@@ -52,7 +52,7 @@ describe('below the bars', () => {
   const COVERED = 0.16;
 
   test.each([0.8, 1.2, 2.05, 2.6])(
-    '[WEB] a whole jump is seen in a picture of shape %d',
+    '[WEB] a whole jump is visible in a view of shape %d',
     (shape) => {
       let state = startFight();
       const camera: Camera = { ...aim(state, shape, COVERED) };
@@ -70,7 +70,7 @@ describe('below the bars', () => {
     },
   );
 
-  test('[WEB] the ground stays in the picture while somebody jumps', () => {
+  test('[WEB] the ground stays visible during a jump', () => {
     const shape = 2.05;
     const flying = change(startFight(), { y: 2_100, act: 'air' });
     const { width, y } = aim(flying, shape, COVERED);
@@ -78,8 +78,8 @@ describe('below the bars', () => {
   });
 });
 
-describe('what flies about', () => {
-  test('[WEB] every blow that meets somebody makes its spark and its sound', () => {
+describe('effects', () => {
+  test('[WEB] every hit has its spark and its sound', () => {
     for (const name of MOVE_NAMES.filter((each) => each !== 'bolt')) {
       const before = poise(name);
       const news = newsOf(before, step(before, [0, 0]));
@@ -90,7 +90,7 @@ describe('what flies about', () => {
     }
   });
 
-  test('[WEB] a block makes another', () => {
+  test('[WEB] a block has another spark', () => {
     const away = 2;
     const before = change(poise('heavy'), {}, { held: away });
     const after = step(before, [0, away]);
@@ -100,14 +100,14 @@ describe('what flies about', () => {
     expect(news.cues.map(({ cue }) => cue)).toContain('block');
   });
 
-  test('[WEB] what a wrong guess showed is taken back', () => {
+  test('[WEB] effects of a wrong prediction are removed', () => {
     const before = poise('heavy');
     const guessed = step(before, [0, 0]);
     const corrected = change(guessed, {}, { health: 1_000, act: 'block' });
     expect(newsOf(guessed, corrected).undone).toEqual([1]);
   });
 
-  test('[WEB] a quiet tick makes none, nor does a new round', () => {
+  test('[WEB] a tick without events has no effect, nor has a new round', () => {
     const state = startFight();
     expect(newsOf(state, step(state, [0, 0]))).toEqual({
       effects: [],
@@ -118,7 +118,7 @@ describe('what flies about', () => {
     expect(newsOf(change(state, { health: 0 }), openFight()).effects).toEqual([]);
   });
 
-  test('[WEB] a ribbon hangs together, however its fighter moves', () => {
+  test('[WEB] a ribbon stays connected, however its fighter moves', () => {
     const ribbon = makeRibbon(80);
     for (let n = 0; n < 600; n += 1) {
       const x = n % 100 < 50 ? n * 40 : n * 40 - 3_000;
@@ -134,7 +134,7 @@ describe('what flies about', () => {
   });
 });
 
-describe('the pace', () => {
+describe('the frame rate', () => {
   const beats = (ms: number, count: number) => {
     const changes: number[] = [];
     const pace = makePace((sharpness) => changes.push(sharpness));
@@ -142,28 +142,28 @@ describe('the pace', () => {
     return { pace, changes };
   };
 
-  test('[WEB] keeps its sharpness at sixty pictures a second', () => {
+  test('[WEB] the full resolution stays at sixty frames a second', () => {
     const { pace, changes } = beats(16.7, 600);
     expect(changes).toEqual([]);
     expect(pace.isFast).toBe(false);
   });
 
-  test('[WEB] gives up sharpness step by step where pictures come late, and no more than there is', () => {
+  test('[WEB] the resolution is lowered step by step while frames are late, down to a minimum', () => {
     const { changes } = beats(25, 600);
     expect(changes).toEqual([1.5, 1.25, 1, 0.75]);
   });
 
-  test('[WEB] sees between ticks on a display that is faster than they are', () => {
+  test('[WEB] a display faster than the ticks is detected', () => {
     expect(beats(8.33, 200).pace.isFast).toBe(true);
   });
 
-  test('[WEB] takes a pause for none of its own', () => {
+  test('[WEB] a pause does not count as late frames', () => {
     const { pace } = beats(16.7, 30);
     expect(pace.beat(5_000)).toBe(0);
   });
 });
 
-describe('standing still', () => {
+describe('a stall', () => {
   const lines = { isConnected: true, away: null as string | null, isAwaited: false };
   const watching = (part: Partial<typeof lines> = {}) => {
     const known = { ...lines, ...part };
@@ -174,7 +174,7 @@ describe('standing still', () => {
     });
   };
 
-  test('[WEB] is noticed after a moment and says whose connection it is', () => {
+  test('[WEB] is detected after a moment, with whose connection it is', () => {
     const watch = watching({ away: 'Bea' });
     const other = { kind: 'other', name: 'Bea' } as const;
     expect(watch.look(100, 0, 1_000)).toEqual({ ...other, waits: false });
@@ -191,34 +191,34 @@ describe('standing still', () => {
     expect(standstillBanner(standstill, t).text).toBe('Bea has not come yet');
   });
 
-  test('[WEB] without a connection is about the own one, whatever else was known', () => {
+  test('[WEB] without a connection names the player’s own, whatever else is known', () => {
     const watch = watching({ isConnected: false, away: 'Bea' });
     expect(watch.look(100, 0, 1_000)).toBeNull();
     expect(watch.look(100, 2_000, 1_400)).toEqual({ kind: 'own' });
   });
 
-  test('[WEB] with all connections there is the server’s', () => {
+  test('[WEB] with all players connected is attributed to the server', () => {
     const watch = watching();
     expect(watch.look(100, 0, 1_000)).toBeNull();
     expect(watch.look(100, 0, 1_400)).toEqual({ kind: 'silent' });
   });
 
-  test('[WEB] is none where the server is a little ahead of the clock', () => {
+  test('[WEB] is not reported while the server is a little ahead of the clock', () => {
     const watch = watching();
     expect(watch.look(300, 0, 0)).toBeNull();
     expect(watch.look(301, 12, 17)).toBeNull();
     expect(watch.look(302, 0, 33)).toBeNull();
   });
 
-  test('[WEB] counts down to going on, but not at the very start', () => {
+  test('[WEB] shows a countdown until play continues, but not at the very start', () => {
     const watch = watching();
     expect(watch.look(0, 250, 0)).toBeNull();
     expect(watch.look(300, 2_500, 100)).toEqual({ kind: 'resumes', inMs: 2_500 });
   });
 });
 
-describe('in words', () => {
-  test('[WEB] health, rounds and time are told', () => {
+describe('the description in words', () => {
+  test('[WEB] includes health, rounds and time', () => {
     const state = change(hold(startFight(), [0, 0], 60), { health: 455 });
     expect(wordsOf(state, ['Ada', 'Bea'], t)).toBe(
       'Round 1, 98 seconds left. Ada: health 46 percent, rounds won 0. Bea: health 100 percent, rounds won 0.',
@@ -226,14 +226,14 @@ describe('in words', () => {
     expect(secondsLeft(openFight())).toBe(99);
   });
 
-  test('[WEB] tell health in whole percent, never one too many', () => {
+  test('[WEB] has health in whole percent, never rounded up too far', () => {
     for (let health = 10; health <= 1_000; health += 10) {
       const words = wordsOf(change(startFight(), { health }) as never, ['Ada', 'Bea'], t);
       expect(words).toContain(`Ada: health ${health / 10} percent`);
     }
   });
 
-  test('[WEB] a line is good, fair or poor', () => {
+  test('[WEB] rates a connection as good, fair or poor', () => {
     const line = (roundTripMs: number | null) =>
       qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, refused: 0, resyncs: 0, desyncs: 0 });
     expect([line(null), line(20), line(120), line(300)]).toEqual(['good', 'good', 'fair', 'poor']);

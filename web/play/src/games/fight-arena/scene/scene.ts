@@ -1,12 +1,12 @@
-/** The content of a fight's picture, in one value. */
+/** Everything that a frame of a fight shows, in one value. */
 
 import type { FightState } from '../../../../../../src/games/fight-arena/state.ts';
 import type { Effect } from './effects.ts';
 
-/** The present picture. */
+/** The current state. */
 export interface Scene {
   readonly state: FightState;
-  /** The state a tick before, and how far the picture is from it to `state`, 0 to 1. */
+  /** The state a tick before, and the frame's position between it and `state`, 0 to 1. */
   readonly before: FightState;
   readonly part: number;
   /** The viewer's seat; null for watchers. */
@@ -14,7 +14,7 @@ export interface Scene {
   readonly effects: readonly Effect[];
   /** 0 to 1. */
   readonly shake: number;
-  /** Seconds since the last picture. */
+  /** Seconds since the last frame. */
   readonly seconds: number;
   /** Whether hit boxes are drawn. */
   readonly showsBoxes: boolean;

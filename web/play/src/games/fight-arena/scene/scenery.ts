@@ -1,16 +1,16 @@
-/** The static parts: the sky with its hills, and the platform with its posts. Drawn once, as SVG. */
+/** The static background: the sky with its hills, and the platform with its posts. Drawn once, as SVG. */
 
 import { STAGE_WIDTH } from '../../../../../../src/games/fight-arena/stage.ts';
 import { svg } from '../../../ui/dom.ts';
 
-/** The platform's picture extends this far beyond the stage, and above and below the ground. Millimetres. */
+/** The platform extends this far beyond the stage, and above and below the ground. Millimetres. */
 export const GROUND_BEYOND = 1_400;
 export const GROUND_ABOVE = 3_700;
 const GROUND_BELOW = 1_900;
 export const GROUND_LENGTH = STAGE_WIDTH + 2 * GROUND_BEYOND;
 export const GROUND_HEIGHT = GROUND_ABOVE + GROUND_BELOW;
 
-/** The upper side of the platform, from behind the fighters to before them; y grows downwards here. */
+/** The upper side of the platform, from behind the fighters to in front of them; y grows downwards here. */
 const BACK = -170;
 const FRONT = 260;
 const EDGE = FRONT + 70;
@@ -19,7 +19,7 @@ const BEAM = 1_240;
 const RAIL_POST = 833;
 const LANTERNS = [1_250, 3_750, 6_250, 8_750];
 
-/** The field on which the sky is drawn. */
+/** The size of the field for the sky. */
 const SKY_WIDTH = 1_600;
 const SKY_HEIGHT = 700;
 const STARS = 80;
@@ -87,7 +87,7 @@ function hills(className: string, base: number, rise: number, turn: number): SVG
   return shape(className, `M0 ${SKY_HEIGHT}${tops.join('')}L${SKY_WIDTH} ${SKY_HEIGHT}Z`);
 }
 
-/** The platform, in millimetres of the stage; its zero is the stage's own. */
+/** The platform, in millimetres of the stage, with the same origin. */
 export function makePlatform(): SVGSVGElement {
   const left = -GROUND_BEYOND;
   return layer(
@@ -149,7 +149,7 @@ function lantern(x: number): SVGElement[] {
   ];
 }
 
-/** A post with a banner at the end of the stage, where there is no way back. */
+/** A post with a banner at each end of the stage, where a fighter cannot go back further. */
 function gate(x: number): SVGElement[] {
   const inward = x === 0 ? 1 : -1;
   const middle = x + inward * 460;

@@ -1,15 +1,15 @@
-/** A TCP line to a server that tests can cut and block: how a player's network fails in reality. */
+/** A TCP proxy in front of a server that tests can cut and block, like a player's network that fails. */
 
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-export interface FrailLine {
+export interface UnreliableProxy {
   readonly port: number;
-  /** Drops every connection and accepts no new one until it is repaired. */
+  /** Drops every connection and accepts no new one until `mend`. */
   cut(): void;
-  /** The server's data no longer arrives, while the client's still does. */
-  clog(): void;
-  mend(): void;
+  /** Blocks the server's data, while the client's still arrives. */
+  block(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ interface Pair {
   readonly upstream: Socket;
 }
 
-/** Listens on `port` and passes everything on to `target`. */
-export async function makeFrailLine(port: number, target: number): Promise<FrailLine> {
+/** Listens on `port` and forwards everything to `target`. */
+export async function makeUnreliableProxy(port: number, target: number): Promise<UnreliableProxy> {
   const pairs = new Set<Pair>();
   let state: 'sound' | 'cut' | 'clogged' = 'sound';
   const server = createServer((client) => {
@@ -49,11 +49,11 @@ export async function makeFrailLine(port: number, target: number): Promise<Frail
       state = 'cut';
       dropAll();
     },
-    clog() {
+    block() {
       state = 'clogged';
     },
-    mend() {
-      // Swallowed data is gone, so no connection of that time can continue.
+    repair() {
+      // The blocked data is lost, so no connection of that time can continue.
       if (state === 'clogged') dropAll();
       state = 'sound';
     },
