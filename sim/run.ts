@@ -112,20 +112,11 @@ export function runPlan(
   });
   const { now } = timeline;
   database.begin({ now, added: history.added, owned: crew.owners.owned });
-  const chosen = new Set<string>([...plan.faults, ...plan.features]);
-  const scene: Scene = {
-    plan,
-    timeline,
-    network,
-    history,
-    trace,
-    balance: crew.balance,
-    isUp: crew.isUp,
-    holds: crew.has,
-    has: (name) => chosen.has(name),
-    isActive: () => timeline.now() < endsAt,
-    sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
-  };
+  const { balance, isUp, has: holds } = crew;
+  const scene = makeScene(
+    { plan, timeline, network, history, trace, balance, isUp, holds },
+    endsAt,
+  );
   const isolation = checkIsolation(history);
   const { store } = makeSimStore({ database, wire: DIRECT, node: 'nobody', clock: null });
   const organizers = makeTenants(scene, chance, store, isolation.look);
@@ -163,6 +154,17 @@ export function runPlan(
     ...history.counts,
     lastLines: trace.lines(),
     logOf: (id) => (watch.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
+  };
+}
+
+function makeScene(parts: Omit<Scene, 'has' | 'isActive' | 'sleep'>, endsAt: number): Scene {
+  const { plan, timeline } = parts;
+  const chosen = new Set<string>([...plan.faults, ...plan.features]);
+  return {
+    ...parts,
+    has: (name) => chosen.has(name),
+    isActive: () => timeline.now() < endsAt,
+    sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
   };
 }
 

@@ -101,7 +101,7 @@ export function addLeft<E extends Sendable>(
     const left = queue.left!;
     if (event.seq <= left.heldTo || event.seq > left.seenTo) continue;
     const isOver = parcels.length >= TAKEN_MAX || state.size >= OUTSTANDING_MAX;
-    // An empty queue gets one in any case, or its session would wait for ever.
+    // An empty queue gets one in any case, or its session would wait without limit.
     if (isOver && parcels.length > 0) taking.delete(key);
     else {
       if (parcels.length === 0) left.hasChanged = true;

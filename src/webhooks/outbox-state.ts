@@ -71,7 +71,7 @@ export function enqueue<E extends Sendable>(
   state.size += 1;
 }
 
-/** Has its row stored anew with the next progress, if it has one. */
+/** Its row, if it has one, is stored again with the next progress. */
 export function touch<E extends Sendable>(state: OutboxState<E>, parcel: Parcel<E>): void {
   if (!parcel.isStored || parcel.hasChanged) return;
   parcel.hasChanged = true;

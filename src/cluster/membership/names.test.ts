@@ -1,18 +1,18 @@
 /** A player is erased on one node while another seats them, or names their opponents (rule R2). */
 
 import { expect, test } from 'bun:test';
-import { shippedGames } from '../../games/registry.ts';
-import { makeIds } from '../../runtime/ids.ts';
 import type { KeepAnswer } from '../../runtime/sessions/session-service.ts';
-import { makeSessionService } from '../../runtime/sessions/sessions.ts';
 import { WORLDS } from '../../store/world.ts';
-import { enterAt, makeRequest, openThree } from '../../testing/cluster/cluster-matches.ts';
-import type { ClusterNode, ClusterWorld } from '../../testing/cluster/cluster-world.ts';
+import {
+  enterAt,
+  makeRequest,
+  openThree,
+  serviceAt,
+} from '../../testing/cluster/cluster-matches.ts';
+import type { ClusterNode } from '../../testing/cluster/cluster-world.ts';
 import { release } from '../../testing/faulty-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { TENANT } from '../../testing/matches/match-world.ts';
-import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
-import { testSeals } from '../../testing/test-seals.ts';
 import { makeNames } from './names.ts';
 
 const ERASED = { id: null, displayName: null };
@@ -20,30 +20,15 @@ const ANN = { id: 'ann', displayName: 'Ann' };
 const PLACE = `live ${TENANT}`;
 const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions/join', key: 'k' };
 
-/** As over HTTP at that node. */
-function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
-  const randomness = makeSeededRandomness(seed);
-  return makeSessionService({
-    seals: testSeals,
-    games: shippedGames,
-    store: node.store,
-    host: node.host,
-    clock: world.clock,
-    randomness,
-    node: node.name,
-    bots: { listSeatableBots: async () => [] },
-    makeId: makeIds(world.clock, randomness),
-    onErased(player) {
-      node.sockets.dropPlayer(player);
-      node.cluster.notifyErased(player);
-    },
-  });
-}
-
 /** Bob waits at node b, which owns their session; others join them by its code. */
 async function openRoom() {
   const { world, nodes } = await openThree();
-  const [atA, atB, atC] = nodes.map((node, n) => serviceAt(world, node, n + 1));
+  const [atA, atB, atC] = nodes.map((node, n) =>
+    serviceAt(world, node, n + 1, (player) => {
+      node.sockets.dropPlayer(player);
+      node.cluster.notifyErased(player);
+    }),
+  );
   const [, b] = nodes;
   const players = [{ id: 'bob', displayName: null }];
   const made = await atB!.create(makeRequest({ players }), null);

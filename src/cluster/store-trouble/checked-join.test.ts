@@ -1,34 +1,20 @@
 /** A player whose device was checked joins at one node a session that another one owns. */
 
 import { expect, test } from 'bun:test';
-import { shippedGames } from '../../games/registry.ts';
 import { addCheck } from '../../integrity/checks.ts';
 import { makeSkipped, makeVerdict } from '../../integrity/verdict.ts';
-import { makeIds } from '../../runtime/ids.ts';
-import { makeSessionService } from '../../runtime/sessions/sessions.ts';
-import { enterAt, makeRequest, openThree } from '../../testing/cluster/cluster-matches.ts';
+import {
+  enterAt,
+  makeRequest,
+  openThree,
+  serviceAt,
+} from '../../testing/cluster/cluster-matches.ts';
 import { TENANT } from '../../testing/matches/match-world.ts';
-import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
-import { testSeals } from '../../testing/test-seals.ts';
 
 test('[I3b][N4] the verdict is committed with the seat, and the owner shows it', async () => {
   const { world, nodes } = await openThree();
   const [a, b] = nodes;
-  const services = [a, b].map((node, n) => {
-    const randomness = makeSeededRandomness(n + 1);
-    return makeSessionService({
-      seals: testSeals,
-      games: shippedGames,
-      store: node.store,
-      host: node.host,
-      clock: world.clock,
-      randomness,
-      node: node.name,
-      bots: { listSeatableBots: async () => [] },
-      makeId: makeIds(world.clock, randomness),
-      onErased: () => undefined,
-    });
-  });
+  const services = [a, b].map((node, n) => serviceAt(world, node, n + 1));
   const players = [{ id: 'bob', displayName: null }];
   const made = await services[1]!.create(makeRequest({ players }), null);
   if (!made.ok) throw new Error(made.refusal);

@@ -1,28 +1,20 @@
 /** Attacks on the dashboard's accounts by strangers, guests and former members. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
 import { fromBase32 } from '../../testing/devices/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
   makeMember,
-  makeOwner,
   OWNER,
+  openDashboard,
   PASSWORD,
 } from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 const WRONG = 'wrong and wrong';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-});
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 const login = async (address: string, email: string, password: string): Promise<number> =>

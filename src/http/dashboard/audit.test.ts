@@ -1,26 +1,11 @@
 /** The audit as the dashboard shows it: who did what, filtered, and verified. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Tenant } from '../../tenancy/tenant.ts';
+import { afterAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
-import {
-  type DashboardBrowser,
-  makeMember,
-  makeOwner,
-} from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
+import { makeMember, openDashboard } from '../../testing/service/dashboard-browser.ts';
 
-let world: HttpService;
-let tenant: Tenant;
-let owner: DashboardBrowser;
-let developer: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  tenant = await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-  developer = await makeMember(world, owner, 'acme', 'developer');
-}, 60_000);
+const { world, tenant, owner } = await openDashboard();
+const developer = await makeMember(world, owner, 'acme', 'developer');
 afterAll(() => world.close());
 
 const SESSION = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };

@@ -1,19 +1,10 @@
 /** Refused keys, as a tenant finds them in the request log (rule D9). */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
-import { type DashboardBrowser, makeOwner } from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
+import { openDashboard } from '../../testing/service/dashboard-browser.ts';
 
-let world: HttpService;
-
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-}, 60_000);
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 async function logOf(query = ''): Promise<readonly Record<string, unknown>[]> {

@@ -1,24 +1,15 @@
 /** Fair sharing of password hashing: no account and no link keeps others from signing in. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import {
-  type DashboardBrowser,
   makeBrowser,
   makeMember,
-  makeOwner,
   OWNER,
+  openDashboard,
   PASSWORD,
 } from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-}, 60_000);
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,25 +1,12 @@
 /** Alerts on unusual use of keys as the dashboard shows them (rule K6). */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
-import {
-  type DashboardBrowser,
-  makeMember,
-  makeOwner,
-} from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
+import { makeMember, openDashboard } from '../../testing/service/dashboard-browser.ts';
 
-let world: HttpService;
-let developer: DashboardBrowser;
-let support: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  const owner = await makeOwner(world);
-  developer = await makeMember(world, owner, 'acme', 'developer');
-  support = await makeMember(world, owner, 'acme', 'support');
-}, 60_000);
+const { world, owner } = await openDashboard();
+const developer = await makeMember(world, owner, 'acme', 'developer');
+const support = await makeMember(world, owner, 'acme', 'support');
 afterAll(() => world.close());
 
 test('[K6] an alert is shown to its world until a member acknowledges it', async () => {

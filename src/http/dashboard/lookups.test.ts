@@ -3,23 +3,11 @@
  * what a key was used for.
  */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeAsking } from '../../testing/service/asking.ts';
-import {
-  type DashboardBrowser,
-  makeMember,
-  makeOwner,
-} from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
+import { makeMember, openDashboard } from '../../testing/service/dashboard-browser.ts';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-}, 60_000);
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 async function createSession(body: object): Promise<string> {

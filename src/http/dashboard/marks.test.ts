@@ -1,27 +1,18 @@
 /** Device marks, which identify a browser that has signed in: what they allow, and for how long. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
 import { fromBase32 } from '../../testing/devices/base32.ts';
 import {
-  type DashboardBrowser,
   makeBrowser,
   makeMember,
-  makeOwner,
+  openDashboard,
   PASSWORD,
 } from '../../testing/service/dashboard-browser.ts';
-import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 
 const WRONG = 'wrong and wrong';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  await world.makeTenant({ slug: 'acme' });
-  owner = await makeOwner(world);
-}, 60_000);
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 /** The mark issued to a browser without one, for a session whose cookie was stolen. */

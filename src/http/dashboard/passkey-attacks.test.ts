@@ -1,28 +1,12 @@
 /** Attacks on passkeys: replayed, foreign, altered and copied responses. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { createCredential, type Lies } from '../../testing/devices/software-authenticator.ts';
-import {
-  type DashboardBrowser,
-  makeMember,
-  makeOwner,
-  PASSWORD,
-} from '../../testing/service/dashboard-browser.ts';
-import {
-  type HttpService,
-  openHttpService,
-  PUBLIC_URL,
-} from '../../testing/service/http-service.ts';
+import { makeMember, openDashboard, PASSWORD } from '../../testing/service/dashboard-browser.ts';
+import { PUBLIC_URL } from '../../testing/service/http-service.ts';
 import { add, loginBy, offerFor, signIn, stranger } from './passkeys.test-kit.ts';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  owner = await makeOwner(world);
-  await world.makeTenant({ slug: 'acme' });
-});
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 const emailOf = (name: string) => `${name}@example.test`;

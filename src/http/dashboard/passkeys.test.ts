@@ -1,30 +1,19 @@
 /** Passkeys: added, signed in with alone or after the password, removed. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
 import { fromBase32 } from '../../testing/devices/base32.ts';
 import { createCredential } from '../../testing/devices/software-authenticator.ts';
 import {
   type DashboardBrowser,
   makeMember,
-  makeOwner,
+  openDashboard,
   PASSWORD,
 } from '../../testing/service/dashboard-browser.ts';
-import {
-  type HttpService,
-  openHttpService,
-  PUBLIC_URL,
-} from '../../testing/service/http-service.ts';
+import { PUBLIC_URL } from '../../testing/service/http-service.ts';
 import { add, loginBy, offerFor, signIn, stranger } from './passkeys.test-kit.ts';
 
-let world: HttpService;
-let owner: DashboardBrowser;
-
-beforeAll(async () => {
-  world = await openHttpService();
-  owner = await makeOwner(world);
-  await world.makeTenant({ slug: 'acme' });
-});
+const { world, owner } = await openDashboard();
 afterAll(() => world.close());
 
 const emailOf = (name: string) => `${name}@example.test`;

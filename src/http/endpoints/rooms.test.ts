@@ -1,28 +1,11 @@
 /** Rooms that may be watched, and the tokens to watch them (rule S10). */
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { Subscriber } from '../../runtime/host/work.ts';
-import type { Tenant } from '../../tenancy/tenant.ts';
-import { type Asking, makeAsking } from '../../testing/service/asking.ts';
-import {
-  type HttpService,
-  openHttpService,
-  PUBLIC_URL,
-} from '../../testing/service/http-service.ts';
+import { PUBLIC_URL } from '../../testing/service/http-service.ts';
+import { openTenantApi } from '../../testing/service/tenant-api.ts';
 
-let http: HttpService;
-let ask: Asking;
-let tenant: Tenant;
-let liveKey: string;
-let testKey: string;
-
-beforeAll(async () => {
-  http = await openHttpService();
-  tenant = await http.makeTenant();
-  liveKey = await http.makeKey(tenant, 'live');
-  testKey = await http.makeKey(tenant, 'test');
-  ask = makeAsking(http.app, liveKey);
-});
+const { http, tenant, testKey, liveKey, ask } = await openTenantApi('live');
 afterAll(() => http.close());
 
 async function make(more: object = {}, key = liveKey): Promise<string> {

@@ -1,30 +1,14 @@
 /** Reading sessions and players afterwards: lists, tokens, replays, exports, erasure. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { MatchHost } from '../../runtime/host/match-host.ts';
 import type { PlayerCommand } from '../../runtime/host/player-work.ts';
 import type { Subscriber } from '../../runtime/host/work.ts';
-import type { Tenant } from '../../tenancy/tenant.ts';
-import { type Asking, makeAsking } from '../../testing/service/asking.ts';
-import {
-  type HttpService,
-  openHttpService,
-  PUBLIC_URL,
-} from '../../testing/service/http-service.ts';
+import { makeAsking } from '../../testing/service/asking.ts';
+import { openHttpService, PUBLIC_URL } from '../../testing/service/http-service.ts';
+import { openTenantApi } from '../../testing/service/tenant-api.ts';
 
-let http: HttpService;
-let ask: Asking;
-let tenant: Tenant;
-let testKey: string;
-let liveKey: string;
-
-beforeAll(async () => {
-  http = await openHttpService();
-  tenant = await http.makeTenant();
-  testKey = await http.makeKey(tenant, 'test');
-  liveKey = await http.makeKey(tenant, 'live');
-  ask = makeAsking(http.app, testKey);
-});
+const { http, tenant, testKey, liveKey, ask } = await openTenantApi('test');
 afterAll(() => http.close());
 
 const make = async (ids: readonly string[] = ['ann', 'ben'], more: object = {}, key = testKey) =>

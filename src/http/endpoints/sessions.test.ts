@@ -1,31 +1,14 @@
 /** Sessions created, shown, listed and ended, through the whole HTTP side on a real store. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Tenant } from '../../tenancy/tenant.ts';
-import { type Asking, makeAsking } from '../../testing/service/asking.ts';
-import {
-  type HttpService,
-  openHttpService,
-  PUBLIC_URL,
-} from '../../testing/service/http-service.ts';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { PUBLIC_URL } from '../../testing/service/http-service.ts';
+import { openTenantApi } from '../../testing/service/tenant-api.ts';
 
 const TWO = [{ id: 'ann' }, { id: 'ben', displayName: 'Ben' }];
 const START = { game: 'tictactoe', players: TWO };
 const ROOM = { game: 'tictactoe', matchType: 'private', players: [{ id: 'ann' }] };
 
-let http: HttpService;
-let ask: Asking;
-let tenant: Tenant;
-let testKey: string;
-let liveKey: string;
-
-beforeAll(async () => {
-  http = await openHttpService();
-  tenant = await http.makeTenant();
-  testKey = await http.makeKey(tenant, 'test');
-  liveKey = await http.makeKey(tenant, 'live');
-  ask = makeAsking(http.app, testKey);
-});
+const { http, tenant, testKey, liveKey, ask } = await openTenantApi('test');
 afterAll(() => http.close());
 
 const make = (body: object = START, key = testKey) => ask('/v1/sessions', { body, key });

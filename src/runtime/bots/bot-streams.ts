@@ -139,14 +139,19 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 }
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
-  const isNew = { isBehind: false, isResting: false, pendingStates: new Set<string>(), wake: null };
-  const waiting = {
+  return {
+    world,
+    places: new Map(),
     texts: [],
     chars: 0,
-    ended: new Map<string, Subscriber>(),
-    unread: new Set<string>(),
+    ended: new Map(),
+    unread: new Set(),
+    isBehind: false,
+    pendingStates: new Set(),
+    isResting: false,
+    isOver,
+    wake: null,
   };
-  return { world, places: new Map(), ...waiting, isOver, ...isNew };
 }
 
 function listSessions({ store }: BotStreamDeps, { world }: OpenStream): Promise<readonly string[]> {

@@ -10,8 +10,11 @@ import type { CoreStore, SessionRow } from '../../store/store.ts';
 import { worldOf } from '../../store/world.ts';
 import type { MatchView } from '../host/work.ts';
 import { pairingOf, pairingOfSetup } from '../pairing.ts';
+import { seatPlayers } from '../sessions/change-session.ts';
+import { createSession } from '../sessions/create-session.ts';
 import { type Erasures, makeErasures } from '../sessions/erasures.ts';
 import { isQueued } from '../sessions/new-session.ts';
+import type { SessionDeps, SessionParts } from '../sessions/session-deps.ts';
 import type {
   CreatedView,
   KeepAnswer,
@@ -19,8 +22,7 @@ import type {
   SessionRequest,
   SessionService,
 } from '../sessions/session-service.ts';
-import type { SessionDeps, SessionParts } from '../sessions/sessions.ts';
-import { createSession, makeSessionService, seatPlayers } from '../sessions/sessions.ts';
+import { makeSessionService } from '../sessions/sessions.ts';
 
 /** Sessions of one queue that are considered; the longest waiting. */
 const LINE_MAX = 1_000;

@@ -12,7 +12,13 @@ import { foldLog, isSecret } from '../host/fold.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock } from '../ports.ts';
 import type { Seals } from '../signing/seals.ts';
-import type { ExportedSession, Outcome, PlayerExport, SessionService } from './session-service.ts';
+import type {
+  ExportedSession,
+  NamedPlayer,
+  Outcome,
+  PlayerExport,
+  SessionService,
+} from './session-service.ts';
 
 export interface PlayerDataDeps {
   readonly store: Pick<
@@ -89,4 +95,16 @@ async function* exportSessions(
     // Folding blocks, so other work runs in between.
     await setImmediate();
   }
+}
+
+/** The player under the name last given for them. */
+export async function named(
+  { store }: { readonly store: Pick<CoreStore, 'findPlayer'> },
+  tenant: string,
+  world: KeyMode,
+  player: NamedPlayer,
+): Promise<NamedPlayer> {
+  if (player.displayName !== null) return player;
+  const known = await store.findPlayer(tenant, world, player.id);
+  return { id: player.id, displayName: known?.displayName ?? null };
 }

@@ -13,6 +13,7 @@ import type { MatchView } from '../host/work.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock } from '../ports.ts';
 import type { Erasures } from './erasures.ts';
+import { refuse } from './refuse.ts';
 import { listActiveBots, makeBotSeat } from './seating.ts';
 import { isVisible } from './session-ref.ts';
 import type {
@@ -21,7 +22,6 @@ import type {
   KeepAnswer,
   NamedPlayer,
   Outcome,
-  ServiceRefusal,
   SessionRef,
   SessionRequest,
   SessionService,
@@ -86,10 +86,6 @@ async function find(
 ): Promise<Outcome<CreatedView>> {
   const found = await get({ ...ref, id });
   return found.ok ? { ok: true, value: { ...found.value, waited: true } } : refuse('no_rematch');
-}
-
-function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal: ServiceRefusal } {
-  return { ok: false, refusal };
 }
 
 /** A player of the ended session, on their next seat. */

@@ -6,7 +6,11 @@ import type { ServedWebhook } from '../../store/cluster.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import { idsAt, useWebhookWorld } from '../../testing/webhooks/use-webhook-world.ts';
-import { eventually, makeClockAhead } from '../../testing/webhooks/webhook-world.ts';
+import {
+  eventually,
+  makeClockAhead,
+  type WebhookWorld,
+} from '../../testing/webhooks/webhook-world.ts';
 import type { Outstanding } from '../../webhooks/parcel.ts';
 
 const { open, receive } = useWebhookWorld();
@@ -217,7 +221,11 @@ async function failedBefore(
   url: string,
   rows: readonly Partial<Outstanding>[],
   failingSince: number,
-): Promise<{ readonly webhook: Webhook; readonly ids: readonly string[] }> {
+): Promise<{
+  readonly webhook: Webhook;
+  readonly ids: readonly string[];
+  readonly world: WebhookWorld;
+}> {
   const first = await open();
   const webhook = await first.register(url);
   const { epoch } = webhook;

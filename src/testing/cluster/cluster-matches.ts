@@ -4,6 +4,7 @@ import { findGame, shippedGames } from '../../games/registry.ts';
 import { parseOptions } from '../../match/setup.ts';
 import type { MatchView } from '../../runtime/host/work.ts';
 import { makeIds } from '../../runtime/ids.ts';
+import type { SessionDeps } from '../../runtime/sessions/session-deps.ts';
 import type { SessionRequest, SessionService } from '../../runtime/sessions/session-service.ts';
 import { makeSessionService } from '../../runtime/sessions/sessions.ts';
 import type { MatchCommit } from '../../store/store.ts';
@@ -49,7 +50,12 @@ export function makeRequest(change: Partial<SessionRequest> = {}): SessionReques
 }
 
 /** A node's sessions, as over HTTP. */
-export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number): SessionService {
+export function serviceAt(
+  world: ClusterWorld,
+  node: ClusterNode,
+  seed: number,
+  onErased: SessionDeps['onErased'] = () => {},
+): SessionService {
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
     seals: testSeals,
@@ -61,7 +67,7 @@ export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number):
     node: node.name,
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),
-    onErased: () => {},
+    onErased,
   });
 }
 

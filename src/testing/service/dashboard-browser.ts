@@ -1,7 +1,6 @@
 /** A browser for the dashboard's routes: cookies, and the headers that browsers and pages send. */
 
-import type { HttpService } from './http-service.ts';
-import { PUBLIC_URL } from './http-service.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from './http-service.ts';
 
 export interface BrowserAnswer {
   readonly status: number;
@@ -103,4 +102,11 @@ export async function makeMember(
   const joined = await browser.ask('/invitations/accept', { body });
   if (joined.status !== 200) throw new Error(JSON.stringify(joined.json));
   return browser;
+}
+
+/** A service with a tenant, `acme`, and its operator. */
+export async function openDashboard() {
+  const world = await openHttpService();
+  const tenant = await world.makeTenant({ slug: 'acme' });
+  return { world, tenant, owner: await makeOwner(world) };
 }
