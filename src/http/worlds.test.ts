@@ -14,7 +14,12 @@ import {
   makeOwner,
 } from '../testing/service/dashboard-browser.ts';
 import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
-import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/service/live-rows.ts';
+import {
+  liveLines,
+  openTablesReader,
+  type Tables,
+  tablesOf,
+} from '../testing/service/live-rows.ts';
 import { makeVictim, VICTIM, type Victim } from '../testing/service/victim.ts';
 
 setDefaultTimeout(60_000);
@@ -239,7 +244,13 @@ async function onSqlite(): Promise<Stage> {
 async function onPostgres(): Promise<Stage> {
   const url = await freshDatabase();
   const store = await openPostgresStore({ url, node: 'nod_test' });
-  return makeStage(await openHttpService({}, {}, {}, store), () => readPostgres(url));
+  const reader = openTablesReader(url);
+  const http = await openHttpService({}, {}, {}, store);
+  const close = async (): Promise<void> => {
+    await reader.close();
+    await http.close();
+  };
+  return makeStage({ ...http, close }, () => reader.read());
 }
 
 describe('on SQLite', () => suite(onSqlite));
