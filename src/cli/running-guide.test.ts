@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { SETTINGS } from '../config.ts';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { makeMatchd } from './matchd.test-kit.ts';
 import { makeProgram } from './program.ts';
 
@@ -120,6 +121,33 @@ test('[CLI] systemd accepts the units, and rates the service as well isolated', 
   const args = ['security', '--offline=true', path.join(ROOT, 'deploy/matchd.service')];
   const { stdout } = spawnSync(tool, args, { encoding: 'utf8' });
   expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2);
+});
+
+test('[DEPLOY] the backup unit deletes old backups with their audit positions, and nothing else', () => {
+  const unit = read('deploy/matchd-backup.service');
+  const line = /^ExecStartPost=(.*)$/m.exec(unit)![1]!;
+  const folder = makeTempFolder();
+  const now = Date.now() / 1_000;
+  const put = (name: string, days: number): void => {
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, '');
+    fs.utimesSync(file, now - days * 86_400, now - days * 86_400);
+  };
+  const old = ['matchd-2026-10-01T02-00-00Z.db', 'matchd-2026-10-01T02-00-00Z.db.audit.json'];
+  const kept = [
+    'matchd-2026-11-27T02-00-00Z.db',
+    'matchd-2026-11-27T02-00-00Z.db.audit.json',
+    'matchd-withdrawn.jsonl',
+    'notes.txt',
+  ];
+  for (const name of old) put(name, 40);
+  for (const [place, name] of kept.entries()) put(name, place < 2 ? 1 : 40);
+  // systemd splits at spaces and expands no patterns.
+  const [program, ...args] = line.replace('/var/backups/matchd', folder).split(' ');
+  const { status, stderr } = spawnSync(program!, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(fs.readdirSync(folder).toSorted()).toEqual(kept.toSorted());
+  removeFolder(folder);
 });
 
 test('[DEPLOY] a wrong setting ends the service with an exit code that systemd does not restart', () => {

@@ -21,7 +21,7 @@ const MATCHES_A_DAY = 7;
 const TEST_MATCHES = 14;
 const TEST_DAYS = 3;
 /** Of the matches of a game that has a bot, those that it plays. */
-const BOT_SHARE = 0.25;
+const BOT_SHARE = 0.3;
 /** Matches that are being played as it is written. */
 const UNDER_WAY = 4;
 
@@ -117,8 +117,9 @@ function drawBot(game: string, chance: Chance): SampleBot | null {
   return bot !== undefined && chance.fraction() < BOT_SHARE ? bot : null;
 }
 
-/** Different people. */
+/** Different people; the first of them play most. */
 function draw(people: readonly Person[], count: number, chance: Chance): readonly Person[] {
   const left = [...people];
-  return Array.from({ length: count }, () => left.splice(chance.integer(left.length), 1)[0]!);
+  const place = (): number => Math.floor(left.length * chance.fraction() * chance.fraction());
+  return Array.from({ length: count }, () => left.splice(place(), 1)[0]!);
 }

@@ -7,6 +7,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import path from 'node:path';
 import { freePort, startServer } from '../../../e2e/parts/server-process.ts';
 import { shippedGames } from '../../games/registry.ts';
+import { verdictRates } from '../../http/dashboard/endpoints/verdict-rates.ts';
 import { makeIds } from '../../runtime/ids.ts';
 import { verifyLog } from '../../runtime/sessions/verify-log.ts';
 import { systemRandomness } from '../../runtime/system.ts';
@@ -14,11 +15,14 @@ import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { figuresByStep, spanOf, total } from '../../tenant-metrics/spans.ts';
 import { testSeals } from '../../testing/test-seals.ts';
+import { holdBar } from '../../testing/time-bar.ts';
 import { makeMatchd } from '../matchd.test-kit.ts';
 import { openSampleData, type SampleDeps } from './sample-data.ts';
 
 setDefaultTimeout(120_000);
 
+/** On a quiet machine. */
+const TOOK_MS_MAX = 6_000;
 const NOW = Date.parse('2026-11-27T20:30:10.000Z');
 const clock = { now: () => NOW, after: () => () => {} };
 
@@ -50,7 +54,9 @@ beforeAll(async () => {
   await makeTenant(deps, 'ten_demo', 'demo');
   const startedAt = performance.now();
   expect(await openSampleData(deps)).toBe('written');
-  console.log(`sample data: ${Math.round(performance.now() - startedAt)} ms`);
+  const tookMs = performance.now() - startedAt;
+  console.log(`sample data: ${Math.round(tookMs)} ms`);
+  holdBar('sample data, ms', tookMs, TOOK_MS_MAX);
   sample = (await deps.store.listTenants()).find(({ slug }) => slug === 'sample')!;
 });
 
@@ -114,6 +120,22 @@ test('[D15] the metrics match its sessions and requests, and a webhook fails', a
   for (const { id } of webhooks) expect(await deps.store.listAttempts(id, null, 5)).toHaveLength(5);
 });
 
+test('[D15][L3] the leaderboard of every game has players', async () => {
+  for (const game of shippedGames.ids()) {
+    const leaders = await deps.store.listLeaders({
+      tenant: sample.id,
+      game,
+      mode: 'live',
+      now: NOW,
+      after: null,
+      limit: 10,
+      gamesMin: 5,
+      deviationMax: 250,
+    });
+    expect([game, leaders.length > 0]).toEqual([game, true]);
+  }
+});
+
 test('[D15][L4] ratings move over the month, from match to match', async () => {
   const world = { tenant: sample.id, game: 'connect4' } as const;
   const [best] = await deps.store.listLeaders({
@@ -139,6 +161,66 @@ test('[D15][L4] ratings move over the month, from match to match', async () => {
     expect(before).toBe(matches[i + 1]!.after);
   }
   expect(matches[0]!.at - matches.at(-1)!.at).toBeGreaterThan(5 * 86_400_000);
+});
+
+test('[D15] bots have played matches that count for them', async () => {
+  const filter = { game: null, active: null, before: null, limit: 100 };
+  const bots = await deps.store.listBots({ tenant: sample.id, mode: 'live', ...filter });
+  expect(bots.map(({ kind }) => kind).toSorted()).toEqual([
+    'builtin',
+    'builtin',
+    'builtin',
+    'external',
+  ]);
+  const scores = await deps.store.listBotScores(bots.map(({ id }) => id));
+  const played = scores.filter(({ mode }) => mode === 'live');
+  expect(played.map(({ bot }) => bot).toSorted()).toEqual(bots.map(({ id }) => id).toSorted());
+  for (const { matches, wins, losses, draws } of played) {
+    expect(matches).toBeGreaterThan(2);
+    expect(wins + losses + draws).toBe(matches);
+  }
+});
+
+test('[D15] most device checks pass on both platforms, and some do not for several reasons', async () => {
+  expect(await deps.store.listCredentials(sample.id, 'live')).toHaveLength(2);
+  const rows = await deps.store.listChecked(sample.id, 'live', '', 1_000);
+  const { days, reasons } = verdictRates(rows, false);
+  const passed = days.reduce((sum, day) => sum + day.passed, 0);
+  const failed = days.reduce((sum, day) => sum + day.failed, 0);
+  expect(new Set(days.map(({ platform }) => platform)).size).toBe(2);
+  expect(passed).toBeGreaterThan(5 * failed);
+  expect(failed).toBeGreaterThan(3);
+  expect(reasons.length).toBeGreaterThan(4);
+  // The last day is not empty: a page shows its verdicts.
+  expect(rows.some(({ createdAt }) => createdAt > NOW - 86_400_000)).toBe(true);
+});
+
+test('[D15] tickets form and groups wait in both modes', async () => {
+  for (const mode of ['live', 'test'] as const) {
+    const found = await Promise.all(
+      shippedGames.ids().map((game) =>
+        deps.store.listTickets({
+          tenant: sample.id,
+          mode,
+          game,
+          status: null,
+          playerId: null,
+          before: null,
+          limit: 100,
+        }),
+      ),
+    );
+    const statuses = found.flat().map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([
+      'forming',
+      'forming',
+      'forming',
+      'promoted',
+      'promoted',
+      'promoted',
+    ]);
+    for (const { createdAt } of found.flat()) expect(NOW - createdAt).toBeLessThan(1_800_000);
+  }
 });
 
 test('[D15] it is marked as sample data, and a second start adds nothing', async () => {

@@ -102,12 +102,21 @@ async function write(deps: SampleDeps): Promise<void> {
   await writeCredentials(store, tenant);
   const people = makePeople(chance);
   const month = planMonth(games, people, now, chance);
-  const { matches, head } = await playAll(deps, tenant, month, now - ATTEMPTS_MS - DAY_MS, chance);
+  const running = month.filter(({ course }) => course === 'under way');
+  const over = month.filter((past) => !running.includes(past));
+  const past = await playAll(deps, tenant, over, now - ATTEMPTS_MS - DAY_MS, chance);
+  for (const mode of ['live', 'test'] as const) {
+    const playing = running.flatMap((match) => (match.mode === mode ? match.people : []));
+    const free = people.filter((person) => !playing.includes(person));
+    await writeTickets(store, { tenant, mode, node, now, people: free }, randomness);
+  }
+  const { matches: current } = await playAll(deps, tenant, running, now, chance);
+  const matches = [...past.matches, ...current];
   const requests = planRequests({ tenant: tenant.id, keys, matches, now }, randomness, chance);
   for (let from = 0; from < requests.length; from += ROWS_MAX) {
     await store.logRequests(requests.slice(from, from + ROWS_MAX));
   }
-  const events = await readEvents(store, tenant.id, head);
+  const events = await readEvents(store, tenant.id, past.head);
   const delivered = [];
   for (const webhook of SAMPLE_WEBHOOKS) {
     const deliveries = deliver(webhook, events, now, chance);
@@ -118,13 +127,6 @@ async function write(deps: SampleDeps): Promise<void> {
     countFigures({ tenant: tenant.id, node, now, matches, requests, attempts: delivered }, chance),
   );
   await writeSteps(deps, tenant, now);
-  for (const mode of ['live', 'test'] as const) {
-    const playing = matches.flatMap((match) =>
-      match.mode === mode && match.endedAt === null ? match.people : [],
-    );
-    const free = people.filter((person) => !playing.includes(person));
-    await writeTickets(store, { tenant, mode, node, now, people: free }, randomness);
-  }
   const audit = {
     tenant: tenant.id,
     actor: 'dev',

@@ -19,14 +19,14 @@ interface SampleTicket {
   readonly isPromoted: boolean;
 }
 
-/** Oldest first. */
+/** Oldest first, and all older than the matches that are being played. */
 const TICKETS: readonly SampleTicket[] = [
-  { game: 'ludo', capacity: 4, players: 4, age: 340, isPromoted: true },
-  { game: 'connect4', capacity: 1, players: 1, age: 260, isPromoted: true },
-  { game: 'connect4', capacity: 1, players: 1, age: 190, isPromoted: true },
-  { game: 'ludo', capacity: 4, players: 3, age: 150, isPromoted: false },
-  { game: 'checkers', capacity: 2, players: 1, age: 95, isPromoted: false },
-  { game: 'ludo', capacity: 2, players: 0, age: 40, isPromoted: false },
+  { game: 'ludo', capacity: 4, players: 4, age: 1_500, isPromoted: true },
+  { game: 'connect4', capacity: 1, players: 1, age: 1_420, isPromoted: true },
+  { game: 'connect4', capacity: 1, players: 1, age: 1_290, isPromoted: true },
+  { game: 'ludo', capacity: 4, players: 3, age: 1_230, isPromoted: false },
+  { game: 'checkers', capacity: 2, players: 1, age: 1_110, isPromoted: false },
+  { game: 'ludo', capacity: 2, players: 0, age: 1_020, isPromoted: false },
 ];
 
 type Port = Pick<TicketStore, 'createTicket' | 'addToTicket' | 'promoteTicket'> &

@@ -75,7 +75,7 @@ function Leaders({ game }: { readonly game: string }) {
           label="Leaderboard"
           rows={rows}
           keyOf={({ playerId }) => playerId}
-          empty={`No rated matches of ${game} yet.`}
+          empty={`No players of ${game} are ranked yet. That takes 5 rated matches and a steady rating.`}
           csv={`leaderboard-${game}-${world}`}
           all={list.all}
           columns={[

@@ -20,10 +20,10 @@ test('[D11] a bot has a line for each level of the shown mode', () => {
     score({ mode: 'live', difficulty: null }),
   ];
   expect(scoreLines(scores, 'test')).toEqual([
-    'hard: 3 won, 1 lost, 0 drawn (75 %)',
-    'easy: 0 won, 2 lost, 1 drawn (0 %)',
+    'hard: 3 won, 1 lost, 0 drawn (75\u00a0%)',
+    'easy: 0 won, 2 lost, 1 drawn (0\u00a0%)',
   ]);
-  expect(scoreLines(scores, 'live')).toEqual(['3 won, 1 lost, 0 drawn (75 %)']);
+  expect(scoreLines(scores, 'live')).toEqual(['3 won, 1 lost, 0 drawn (75\u00a0%)']);
   expect(winPercent(scores, 'test')).toBe(43);
   expect(winPercent([], 'test')).toBeNull();
 });

@@ -19,7 +19,7 @@ export function scoreLines(scores: readonly BotScore[], world: World): readonly 
     .map(({ difficulty, matches, wins, losses, draws }) => {
       const level = difficulty === null ? '' : `${difficulty}: `;
       const percent = Math.round((100 * wins) / matches);
-      return `${level}${wins} won, ${losses} lost, ${draws} drawn (${percent} %)`;
+      return `${level}${wins} won, ${losses} lost, ${draws} drawn (${percent}\u00a0%)`;
     });
 }
 

@@ -1,6 +1,7 @@
 /** The overview: current state, problems, and metrics over a window. */
 
 import { useHere, usePageUrl } from '../../here.ts';
+import { Id } from '../../parts/copy.tsx';
 import { KeyAlerts } from '../../parts/key-alerts.tsx';
 import { SlowGames } from '../../parts/slow-games.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -120,9 +121,7 @@ function Recent({ events }: { readonly events: readonly EventRow[] }) {
               sessionId === undefined ? (
                 '—'
               ) : (
-                <a class="id" href={url('sessions', sessionId)}>
-                  {sessionId}
-                </a>
+                <Id text={sessionId} href={url('sessions', sessionId)} />
               ),
             value: ({ sessionId = null }) => sessionId,
           },
