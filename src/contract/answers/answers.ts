@@ -91,12 +91,10 @@ const sessionRest = {
   theme: theme.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
   webhooksEnabled: z.boolean(),
-  integrity: verdict
-    .nullable()
-    .meta({
-      description:
-        'The first device check; in the response to a create or join, the check of that call.',
-    }),
+  integrity: verdict.nullable().meta({
+    description:
+      'The first device check; in the response to a create or join, the check of that call.',
+  }),
   integrityChecks: z.array(playerVerdict).optional().meta({
     description: 'All device checks of the session, oldest first.',
   }),

@@ -82,9 +82,7 @@ export const matchStarted = sessionWithTokens
   .extend({ groups })
   .meta({ id: 'MatchStarted', description: 'The active session and its groups.' });
 
-export const matchStartedBefore = session
-  .extend({ groups })
-  .meta({
-    id: 'MatchStartedBefore',
-    description: 'The session in its current state and its groups.',
-  });
+export const matchStartedBefore = session.extend({ groups }).meta({
+  id: 'MatchStartedBefore',
+  description: 'The session in its current state and its groups.',
+});

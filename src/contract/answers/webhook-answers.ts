@@ -17,12 +17,10 @@ const fields = {
   id: z.string(),
   mode: z.enum(KEY_MODES),
   url: z.string(),
-  events: z
-    .array(z.enum(EVENT_TYPES))
-    .meta({
-      description:
-        'Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`.',
-    }),
+  events: z.array(z.enum(EVENT_TYPES)).meta({
+    description:
+      'Subscribed event types. Empty: all except `move.made`, `key.alert` and `audit.anchored`.',
+  }),
   description: z.string(),
   active: z.boolean(),
   disabledReason: z.enum(['paused', 'gone', 'failing']).nullable(),
