@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { append, created, entryOf, sessionId } from '../../src/store/contract/stage.ts';
 import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { StoreUnavailable } from '../../src/store/shared/store-away.ts';
+import { StoreUnavailable } from '../../src/store/shared/store-unavailable.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
 

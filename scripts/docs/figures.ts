@@ -71,7 +71,7 @@ function line(name: string, texts: readonly string[]): string {
 
 for (const commit of process.argv.length > 2 ? process.argv.slice(2) : [null]) {
   const files = filesOf(commit);
-  console.log(commit ?? 'the folder as it is');
+  console.log(commit ?? 'the current folder');
   for (const [name, fits] of GROUPS) {
     const texts = files.filter((file) => fits.test(file.path)).map(({ text }) => text);
     console.log(`  ${line(name, texts.map(proseOfMarkdown))}`);

@@ -5,7 +5,7 @@ import type { Chance } from '../kernel/chance.ts';
 import type { Feature } from '../plan.ts';
 import { makePlayer, type Player } from './player.ts';
 import type { Scene } from './scene.ts';
-import type { Backend, Told } from './tenant.ts';
+import type { ApiResponse, Backend } from './tenant.ts';
 
 export interface Organizer {
   readonly scene: Scene;
@@ -57,7 +57,7 @@ function create(
   game: GameId,
   matchType: 'private' | 'matchmaking' | 'bot',
   players: readonly string[],
-): Promise<Told | null> {
+): Promise<ApiResponse | null> {
   const body = {
     game,
     matchType,
@@ -69,7 +69,7 @@ function create(
 }
 
 /** Opens the sockets of the players whose tokens are in a response, if any. */
-function seat({ scene, chance, players }: Organizer, told: Told | null): void {
+function seat({ scene, chance, players }: Organizer, told: ApiResponse | null): void {
   const tokens = (told?.status === 201 || told?.status === 200) && told.json.tokens;
   for (const [id, token] of Object.entries(tokens || {})) {
     players.push(makePlayer(scene, chance.fork(`player ${id}`), id, token as string));

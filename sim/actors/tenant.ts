@@ -8,32 +8,32 @@ import type { Answer } from '../world/network.ts';
 import { PUBLIC_URL } from '../world/node.ts';
 import type { Scene } from './scene.ts';
 
-export interface Ask {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object;
 }
 
-export interface Told {
+export interface ApiResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field.
   readonly json: any;
 }
 
 /** Every response to one request, under its Idempotency-Key; null for none. */
-export interface Asked {
-  readonly ask: Ask;
+export interface SentRequest {
+  readonly ask: ApiRequest;
   readonly key: string | null;
-  readonly answers: Told[];
+  readonly answers: ApiResponse[];
 }
 
 export interface Backend {
   readonly tenant: string;
-  readonly asked: readonly Asked[];
+  readonly sent: readonly SentRequest[];
   /** Requests that were admitted, by counter and window (rule H6). */
   readonly windows: ReadonlyMap<string, number>;
   /** Repeats until the response is no temporary failure; null when time is up. */
-  ask(ask: Ask): Promise<Told | null>;
+  ask(ask: ApiRequest): Promise<ApiResponse | null>;
 }
 
 export interface BackendDeps {
@@ -51,23 +51,23 @@ const AGAIN_MS_MAX = 3_000;
 const ATTEMPTS_MAX = 40;
 
 export function makeBackend(deps: BackendDeps): Backend {
-  const asked: Asked[] = [];
+  const sent: SentRequest[] = [];
   const windows = new Map<string, number>();
   let keys = 0;
   return {
     tenant: deps.tenant,
-    asked,
+    sent,
     windows,
     async ask(ask) {
       const { scene, chance } = deps;
       keys += 1;
       const key = ask.method === 'GET' ? null : `${deps.tenant}-${keys}`;
-      const about: Asked = { ask, key, answers: [] };
-      asked.push(about);
+      const request: SentRequest = { ask, key, answers: [] };
+      sent.push(request);
       for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
         const isTwice = key !== null && scene.has('twice') && chance.hit(0.15);
-        const other = isTwice ? once(deps, about, windows) : null;
-        const told = await once(deps, about, windows);
+        const other = isTwice ? once(deps, request, windows) : null;
+        const told = await once(deps, request, windows);
         const second = await other;
         const settled = [told, second].find((each) => each != null && isSettled(each.status));
         if (settled != null) return settled;
@@ -85,9 +85,9 @@ function isSettled(status: number): boolean {
 
 async function once(
   { scene, chance, tenant, apiKey, look }: BackendDeps,
-  { ask, key, answers }: Asked,
+  { ask, key, answers }: SentRequest,
   windows: Map<string, number>,
-): Promise<Told | null> {
+): Promise<ApiResponse | null> {
   const node = scene.balance(chance);
   if (node === null) return null;
   const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` };
@@ -102,7 +102,10 @@ async function once(
   // A single process counts for itself; nodes of a cluster count together.
   countWindow(windows, answer, scene.plan.isCluster ? '' : node.id);
   const isJson = answer.headers.get('content-type')?.includes('json') === true;
-  const told: Told = { status: answer.status, json: isJson ? JSON.parse(answer.text) : null };
+  const told: ApiResponse = {
+    status: answer.status,
+    json: isJson ? JSON.parse(answer.text) : null,
+  };
   // A 409 for a concurrent repeat is recognized by its code only.
   if (answer.headers.get('x-error-code') === 'idempotency_in_progress') {
     return { ...told, status: 503 };

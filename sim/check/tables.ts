@@ -11,7 +11,7 @@ import {
   checkWindows,
   type Told as ToldPlace,
 } from '../../src/testing/matches/histories.ts';
-import type { Asked, Backend } from '../actors/tenant.ts';
+import type { Backend, SentRequest } from '../actors/tenant.ts';
 import { eventsAfter, rowName, type StoredData } from '../store/stored.ts';
 import type { Receiver } from '../world/receiver.ts';
 import type { History } from './history.ts';
@@ -37,21 +37,21 @@ export function checkTables({ kept, history, backends, ...rest }: FinalState): v
 }
 
 /** I8 and I9: tickets have the players that responses named. */
-function checkTickets({ tickets }: StoredData, { tenant, asked }: Backend): string[] {
+function checkTickets({ tickets }: StoredData, { tenant, sent }: Backend): string[] {
   const own = tickets.filter((row) => row.tenant === tenant);
   const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
   const forming = own.filter(({ status }) => status === 'forming');
   const places = own.flatMap((row) => {
     const adds = new Map<string, ToldPlace>();
     let isReduced = false;
-    for (const each of asked) {
+    for (const each of sent) {
       if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
       if (each.ask.method === 'DELETE') isReduced = true;
       else adds.set((each.ask.body as { playerId: string }).playerId, 'unknown');
     }
     // A player who was removed again, or requested twice with different results, proves nothing.
     if (isReduced) return [];
-    for (const each of asked) {
+    for (const each of sent) {
       if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
       const player = (each.ask.body as { playerId: string }).playerId;
       if (each.answers.some(({ status }) => status === 200)) adds.set(player, 'ok');
@@ -99,11 +99,8 @@ function checkCounters({ sessions, counters }: StoredData): string[] {
 }
 
 /** I15: one key, one response, one effect. */
-function checkAnswers(
-  { sessions, tickets: all }: StoredData,
-  { tenant, asked }: Backend,
-): string[] {
-  const repeats = asked.flatMap(({ key, answers }) =>
+function checkAnswers({ sessions, tickets: all }: StoredData, { tenant, sent }: Backend): string[] {
+  const repeats = sent.flatMap(({ key, answers }) =>
     key === null ? [] : checkRepeats(key, answers.map(textOf)),
   );
   const made = new Map<string, number>();
@@ -112,7 +109,7 @@ function checkAnswers(
     made.set(row.metadata, (made.get(row.metadata) ?? 0) + 1);
   }
   const twice = [...made].filter(([, n]) => n > 1);
-  const asks = asked.filter(isTicketAsk).length;
+  const asks = sent.filter(isTicketRequest).length;
   const tickets = all.filter((row) => row.tenant === tenant).length;
   return [
     ...repeats,
@@ -121,7 +118,7 @@ function checkAnswers(
   ];
 }
 
-function isTicketAsk({ ask }: Asked): boolean {
+function isTicketRequest({ ask }: SentRequest): boolean {
   return ask.path.includes('/hosted/ticket?');
 }
 

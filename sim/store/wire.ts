@@ -1,6 +1,6 @@
 /** The connection from a node to the database and back: slow, unreliable, sometimes cut. */
 
-import { StoreUnavailable } from '../../src/store/shared/store-away.ts';
+import { StoreUnavailable } from '../../src/store/shared/store-unavailable.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Life } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';

@@ -26,7 +26,7 @@ export interface Slot {
   readonly subscriber: Subscriber;
   phase: Phase;
   /** Unanswered commands. They are sent once the slot is attached. */
-  readonly asked: Map<CommandId, Asked>;
+  readonly asked: Map<CommandId, SentCommand>;
 }
 
 type Phase =
@@ -36,7 +36,7 @@ type Phase =
   | 'behind'
   | 'live';
 
-interface Asked {
+interface SentCommand {
   readonly command: PlayerCommand;
   /** The round trip to the owner; null when it is not traced. */
   readonly span: OpenSpan | null;

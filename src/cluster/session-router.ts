@@ -80,19 +80,19 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
   return {
     async route(request) {
       const startedAt = clock.now();
-      const asked: Asked = { owner: null, since: 0 };
+      const last: LastOwner = { owner: null, since: 0 };
       let failure: unknown = null;
       let collisions = 0;
       for (let tries = 0; !isClosed && request.signal?.aborted !== true; tries++) {
         if (clock.now() - startedAt >= request.giveUpMs || collisions === COLLISIONS_MAX) break;
         try {
-          const result = await attempt(deps, request, asked);
+          const result = await attempt(deps, request, last);
           if (isCollision(result)) collisions += 1;
           else if (result.kind !== 'retry')
             return result as Awaited<ReturnType<typeof request.here>>;
         } catch (error) {
           failure = error;
-          asked.owner = null;
+          last.owner = null;
         }
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
@@ -108,7 +108,7 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
 }
 
 /** The owner that a request was recently sent to, and since when. */
-interface Asked {
+interface LastOwner {
   owner: string | null;
   since: number;
 }
@@ -116,7 +116,7 @@ interface Asked {
 async function attempt<R>(
   deps: SessionRouterDeps,
   request: RoutedRequest<R>,
-  asked: Asked,
+  last: LastOwner,
 ): Promise<R | Retry> {
   const { local, members, clock } = deps;
   const { session, claims, here, there, signal } = request;
@@ -126,10 +126,10 @@ async function attempt<R>(
     throw error;
   });
   const owner = found.kind === 'there' ? found.owner : null;
-  if (owner !== asked.owner) Object.assign(asked, { owner, since: clock.now() });
+  if (owner !== last.owner) Object.assign(last, { owner, since: clock.now() });
   if (signal?.aborted === true || found.kind === 'nowhere') return RETRY;
   if (found.kind === 'here') return here();
-  const isPatient = clock.now() - asked.since < PATIENCE_MS;
+  const isPatient = clock.now() - last.since < PATIENCE_MS;
   if (isPatient || !mayTake(members.lease())) return there(found.owner);
   local.seize(session);
   deps.onSeized(session);

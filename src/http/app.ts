@@ -9,7 +9,7 @@ import type { BodyFault, Fault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/limits/calls.ts';
 import type { OpenSpan } from '../runtime/measures/tracing.ts';
 import type { RequestRow } from '../store/journal.ts';
-import { StoreUnavailable } from '../store/shared/store-away.ts';
+import { StoreUnavailable } from '../store/shared/store-unavailable.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
 import type { SiteDeps } from './dashboard/deps.ts';

@@ -83,7 +83,7 @@ async function checkStandby(db: Database): Promise<Finding> {
     return warn(
       'standby',
       found,
-      'set synchronous_standby_names (see docs/guides/running-a-cluster.md), or accept it',
+      'set synchronous_standby_names (docs/guides/running-a-cluster.md, The database), or accept it',
     );
   }
   return Number(row['n']) > 0

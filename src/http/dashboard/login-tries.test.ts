@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'bun:test';
-import { StoreUnavailable } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-unavailable.ts';
 import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import { makeBrowser, makeOwner, OWNER } from '../../testing/service/dashboard-browser.ts';
 import { openHttpService } from '../../testing/service/http-service.ts';

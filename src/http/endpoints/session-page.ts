@@ -15,20 +15,20 @@ export const PAGE_DEFAULT = 25;
 /** The part of a query that selects sessions and the page. */
 type PageQuery = Pick<SessionQuery, 'tenant' | 'mode' | 'before' | 'limit' | 'world'>;
 
-interface Asked {
+interface PageParams {
   readonly mode?: Mode | null | undefined;
   readonly limit?: number | null | undefined;
   readonly cursor?: string | null | undefined;
 }
 
-export function parsePage(asked: Asked, caller: Caller): PageQuery | Problem {
-  const before = parseCursor('ses', asked.cursor ?? null);
+export function parsePage(params: PageParams, caller: Caller): PageQuery | Problem {
+  const before = parseCursor('ses', params.cursor ?? null);
   if (isProblem(before)) return before;
   return {
     tenant: caller.tenant.id,
-    mode: asked.mode ?? caller.key.mode,
+    mode: params.mode ?? caller.key.mode,
     before,
-    limit: asked.limit ?? PAGE_DEFAULT,
+    limit: params.limit ?? PAGE_DEFAULT,
     ...(caller.key.mode === 'test' ? { world: 'test' } : null),
   };
 }

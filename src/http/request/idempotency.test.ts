@@ -1,7 +1,7 @@
 /** Repeats of a request: rule H8 through the whole HTTP side, on a real store. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { StoreUnavailable } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-unavailable.ts';
 import type { IdempotencyStore } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';

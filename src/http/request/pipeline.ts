@@ -34,7 +34,7 @@ export interface Pipeline {
 export type ParamReader = (name: string) => string | undefined;
 
 /** A request with a known caller, route and body. */
-interface Asked {
+interface RoutedRequest {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly route: Route;
@@ -92,8 +92,8 @@ function findCaller(
 
 /** Before authentication: a refusal, too, is counted where it belongs. */
 function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
-  const asked = entry === null ? undefined : routeOf(entry, exchange.request.method);
-  if (asked !== undefined) exchange.route = asked.operationId;
+  const routed = entry === null ? undefined : routeOf(entry, exchange.request.method);
+  if (routed !== undefined) exchange.route = routed.operationId;
 }
 
 /** The steps after authentication. */
@@ -111,16 +111,16 @@ export async function runCall(
   exchange.route = route.operationId;
   const body = route.method === 'GET' ? ABSENT : await readBody(request);
   if (isProblem(body)) return body;
-  const asked: Asked = { exchange, caller, route, body };
+  const routed: RoutedRequest = { exchange, caller, route, body };
   const params = readParams(entry, readParam);
   if (isProblem(params)) return params;
-  const action = prepare(pipeline, asked, params);
+  const action = prepare(pipeline, routed, params);
   if (isProblem(action)) return action;
   // Before repeats: stored responses belong to keys that had the scope.
   if (!hasScope(caller.key.scopes, route.scopes)) return refuseScope(route);
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   const outcome =
-    key === null ? await perform(action, null) : await performOnce(pipeline, asked, action, key);
+    key === null ? await perform(action, null) : await performOnce(pipeline, routed, action, key);
   exchange.made = sessionMade(route.operationId, outcome);
   exchange.session ??= sessionAnswered(outcome);
   return outcome;
@@ -210,7 +210,7 @@ export function sessionIn(entry: PathEntry | null, readParam: ParamReader): stri
 /** Checks the fields of body and query. */
 function prepare(
   { endpoints }: Pipeline,
-  { exchange, caller, route, body }: Asked,
+  { exchange, caller, route, body }: RoutedRequest,
   params: Record<string, string>,
 ): Action | Problem {
   const fields = route.body === null ? NO_FIELDS : fieldsOf(body);
@@ -234,7 +234,7 @@ function perform(action: Action, keep: Keep): Promise<Reply | Problem> | Reply |
 
 async function performOnce(
   { idempotency, onRepeated }: Pipeline,
-  { exchange: { request }, caller, route, body }: Asked,
+  { exchange: { request }, caller, route, body }: RoutedRequest,
   action: Action,
   key: string,
 ): Promise<Reply | Problem> {

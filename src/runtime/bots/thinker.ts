@@ -7,7 +7,7 @@ import { makeRandom } from '../../../game/src/random.ts';
 import type { Rules, RulesRef } from '../../games/games.ts';
 import { shippedGames } from '../../games/registry.ts';
 import { loadRules } from '../games/thread-rules.ts';
-import type { Answer, Asked } from './thought.ts';
+import type { Answer, ThinkRequest } from './thought.ts';
 
 /** Players' moves come first, so a thinker runs at low priority. Linux can renice a single thread. */
 const NICE = 10;
@@ -18,11 +18,11 @@ const minds = new Map<Rules, AnyMind>();
 const loaded = new Map<string, Rules>();
 const port = parentPort!;
 
-port.on('message', async (asked: Asked) => {
+port.on('message', async (asked: ThinkRequest) => {
   port.postMessage(await answer(asked));
 });
 
-async function answer({ rules: ref, seed, files, ...question }: Asked): Promise<Answer> {
+async function answer({ rules: ref, seed, files, ...question }: ThinkRequest): Promise<Answer> {
   try {
     if (files !== undefined) loaded.set(nameOf(ref), await loadRules(ref, files));
     const mind = mindOf(loaded.get(nameOf(ref)) ?? shippedGames.findPlayed(ref));

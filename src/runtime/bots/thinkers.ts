@@ -5,7 +5,7 @@ import type { BotLevel } from '../../../game/src/bot.ts';
 import type { RulesRef } from '../../games/games.ts';
 import type { RulesFiles } from '../games/library.ts';
 import type { Cancel, Clock } from '../ports.ts';
-import type { Answer, Asked, Thought } from './thought.ts';
+import type { Answer, ThinkRequest, Thought } from './thought.ts';
 
 export interface Thinkers {
   /** Calls `done` once, later, unless it is cancelled. A late answer is `ok: false`. */
@@ -101,7 +101,7 @@ function next(lane: Lane): void {
 }
 
 /** Where the rules are, for a worker that does not have them yet. */
-function newFiles({ filesOf, told }: Lane, { rules }: Thought): Pick<Asked, 'files'> | null {
+function newFiles({ filesOf, told }: Lane, { rules }: Thought): Pick<ThinkRequest, 'files'> | null {
   const files = filesOf(rules);
   if (files === null) return null;
   const name = `${files.rules} ${files.bot}`;

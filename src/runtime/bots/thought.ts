@@ -6,7 +6,7 @@ import type { RulesRef } from '../../games/games.ts';
 import type { RulesFiles } from '../games/library.ts';
 
 /** A question to a thread. The first one about an operator's rules says where they are. */
-export interface Asked extends Thought {
+export interface ThinkRequest extends Thought {
   readonly files?: RulesFiles;
 }
 

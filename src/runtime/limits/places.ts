@@ -1,7 +1,7 @@
 /** Slots that are taken and released: limits on what a tenant may have open at once (rule H6). */
 
 import type { LimitStore } from '../../store/limits.ts';
-import { StoreUnavailable } from '../../store/shared/store-away.ts';
+import { StoreUnavailable } from '../../store/shared/store-unavailable.ts';
 import type { Clock } from '../ports.ts';
 
 /** Releases a slot; harmless after the first time. */

@@ -1,7 +1,7 @@
 /** Parallel operations share a transaction, and one that fails does not affect the others. */
 
 import { expect } from 'bun:test';
-import { StoreUnavailable } from '../shared/store-away.ts';
+import { StoreUnavailable } from '../shared/store-unavailable.ts';
 import type { Case } from './stage.ts';
 import {
   append,

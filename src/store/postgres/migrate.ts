@@ -3,7 +3,7 @@
 import { inPostgres, newDatabase } from '../schema/dialects.ts';
 import { type Migration, namesFrom, tooOld } from '../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../schema/postgres-history.ts';
-import { StoreUnavailable } from '../shared/store-away.ts';
+import { StoreUnavailable } from '../shared/store-unavailable.ts';
 import { isLocked } from './connect/connection.ts';
 import type { Database } from './connect/database.ts';
 import type { Sql, Tx } from './connect/sql.ts';

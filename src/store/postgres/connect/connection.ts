@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 
 /** How long opening a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;

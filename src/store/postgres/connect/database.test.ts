@@ -18,7 +18,7 @@ import {
 } from '../../contract/stage.ts';
 import { namesFrom } from '../../schema/migrations.ts';
 import { POSTGRES_HISTORY } from '../../schema/postgres-history.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { claim, hasTables, migrate, pendingMigrations } from '../migrate.ts';
 import { placeOf } from '../place.ts';
 import { openPostgresStore } from '../postgres-store.ts';

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { EventWorld } from '../../../events/event.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { makeBinder } from './dialect.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';

@@ -3,7 +3,7 @@
 import type { AuditKey } from '../../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../../events/event.ts';
 import type { Values } from '../../scripts/shared/notation.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 
 type Scalar = string | number | boolean | null;
 /** A parameter, `$1` and so on; lists go to `unnest($1::text[])` and the like. */

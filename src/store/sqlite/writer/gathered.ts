@@ -4,7 +4,7 @@ import { worldName } from '../../../events/event.ts';
 import { eventText } from '../../rows/event-chunk.ts';
 import { COMMIT } from '../../scripts/sessions/commits.ts';
 import { AnsweredBefore } from '../../shared/answered-before.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import type {
   OpResult,

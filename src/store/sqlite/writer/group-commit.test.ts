@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeTempFolder, removeFolder } from '../../../testing/temp-folder.ts';
 import { entryOf, sessionId, TENANT } from '../../contract/stage.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makeGroupCommit } from './group-commit.ts';

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../../events/event.ts';
 import { parseWorldName } from '../../../events/event.ts';
 import type { OnBatch } from '../../shared/batches.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { CommitOutcome, MatchCommit } from '../../store.ts';
 import {
   type Gathered,

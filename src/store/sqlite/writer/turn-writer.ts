@@ -2,7 +2,7 @@
 
 import { parseWorldName } from '../../../events/event.ts';
 import { loopTurn } from '../../shared/loop-turn.ts';
-import { StoreUnavailable } from '../../shared/store-away.ts';
+import { StoreUnavailable } from '../../shared/store-unavailable.ts';
 import type { WriteBatch } from './batch-writer.ts';
 import type { Gate } from './gate.ts';
 import {
