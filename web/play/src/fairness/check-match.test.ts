@@ -29,17 +29,17 @@ const input = (at: number, change: object): Partial<Replay> => ({
   inputs: replay.inputs.map((each, index) => (index === at ? { ...each, ...change } : each)),
 });
 
-function check(change: Partial<Replay> = {}, promised: string | null = commitment) {
+function check(change: Partial<Replay> = {}, committed: string | null = commitment) {
   let clock = 0;
-  const told: number[] = [];
+  const progress: number[] = [];
   const world = {
     // Each reading of the clock is later than the longest block.
     now: () => (clock += 100),
     rest: () => Promise.resolve(),
-    told: (steps: number) => void told.push(steps),
+    onProgress: (steps: number) => void progress.push(steps),
   };
-  const checked = checkMatch(findGame(replay.game)!, { ...replay, ...change }, promised, world);
-  return checked.then((found) => ({ ...found, told }));
+  const checked = checkMatch(findGame(replay.game)!, { ...replay, ...change }, committed, world);
+  return checked.then((found) => ({ ...found, progress }));
 }
 
 test('[W5][S7][S9] a valid match passes every check without blocking the page', async () => {
@@ -50,7 +50,7 @@ test('[W5][S7][S9] a valid match passes every check without blocking the page', 
       (name) => `${name} passed`,
     ),
   );
-  expect([found.steps, found.told]).toEqual([5, [1, 2, 3, 4, 5]]);
+  expect([found.steps, found.progress]).toEqual([5, [1, 2, 3, 4, 5]]);
 });
 
 test('[W5][S9] a page that was not open during the match has no commitment', async () => {

@@ -11,7 +11,7 @@ import type { Hud } from './hud.ts';
 import type { Pace } from './pace.ts';
 import type { Effect } from './scene/effects.ts';
 import type { Picture } from './scene/picture.ts';
-import type { Watch } from './standstill.ts';
+import type { StallWatch } from './stall-watch.ts';
 
 export type Wishes = Record<
   Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,
@@ -36,7 +36,7 @@ export interface Ring {
   readonly hud: Hud;
   readonly presses: Presses;
   readonly pace: Pace;
-  readonly watch: Watch;
+  readonly watch: StallWatch;
   readonly training: Training;
   /** The player's display settings. */
   readonly wishes: Wishes;
@@ -59,7 +59,7 @@ export interface Ring {
   lineAt: number;
   /** Rounds whose end, and whose beginning, has been announced. */
   announcedRounds: number;
-  begunRounds: number;
+  calledRound: number;
   isRunning: boolean;
   /** The player prefers reduced motion. */
   isCalm: boolean;

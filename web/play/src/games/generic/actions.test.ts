@@ -75,8 +75,8 @@ test('[G-ANY] a tap plays its only action, and offers a choice if there are seve
   );
   expect(offerAfter(plays, []).buttons.map(({ action }) => action)).toEqual([{ draw: true }]);
   expect(tap(plays, [], { path: 'hand', index: 1 })).toEqual({ kind: 'play', play: plays[0]! });
-  const asked = tap(plays, [], { path: 'hand', index: 0 });
-  expect(asked.kind === 'chosen' && offerAfter(plays, asked.chosen).buttons).toEqual([
+  const tapped = tap(plays, [], { path: 'hand', index: 0 });
+  expect(tapped.kind === 'chosen' && offerAfter(plays, tapped.chosen).buttons).toEqual([
     plays[1]!,
     plays[2]!,
   ]);

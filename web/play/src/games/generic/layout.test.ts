@@ -137,7 +137,7 @@ const shownIn = (part: Part): unknown[] => {
 };
 
 /** A list of hands leaves out hidden ones. */
-const isTold = (text: string): boolean => text !== 'null';
+const isShown = (text: string): boolean => text !== 'null';
 
 const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');
 const values = fc.letrec<{ any: unknown }>((tie) => ({
@@ -157,8 +157,8 @@ const values = fc.letrec<{ any: unknown }>((tie) => ({
 test(`[G-ANY] everything in a view is shown, and each thing once (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 16 }), (view, seats) => {
-      const shown = layOut(view, seats).flatMap(shownIn).map(String).filter(isTold).sort();
-      const texts = leavesOf(view).map(String).filter(isTold).sort();
+      const shown = layOut(view, seats).flatMap(shownIn).map(String).filter(isShown).sort();
+      const texts = leavesOf(view).map(String).filter(isShown).sort();
       // A board given as a text is shown by its characters, and its size by its shape.
       const isPlain = !JSON.stringify(view).match(/"(?:columns|size)"|"board":"/);
       if (isPlain) expect(shown).toEqual(texts);
