@@ -26,7 +26,7 @@ export interface MatchCheck {
 /** The page may block for this long. Milliseconds. */
 const SLICE_MS = 12;
 
-/** `rest` lets the page do other work; `told` is called with the number of verified steps. */
+/** `rest` lets the page do other work; `onProgress` is called with the number of verified steps. */
 export async function checkMatch(
   engine: AnyGame,
   replay: Replay,

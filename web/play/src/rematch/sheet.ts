@@ -34,7 +34,7 @@ export interface SheetHost {
   readonly session: SessionView & { readonly seat: Seat };
   /** The server's time, ms since 1970. */
   now(): number;
-  /** Sends an answer, or requests the others' answers; the result arrives by `take`. */
+  /** Sends an answer, or requests the others' answers; the result arrives by `update`. */
   send(step?: RematchAnswer): void;
   /** Asks the embedding page to create it; null if others do. */
   readonly make: ((session: string) => Promise<string | null>) | null;
