@@ -62,11 +62,11 @@ test('[W5][S9] a page that was not open during the match has no commitment', asy
 test.each<[string, Partial<Replay>, string, number | null]>([
   ['another version of the rules', { rulesVersion: 99 }, 'game', null],
   ['another seed', { fairness: { ...replay.fairness, seed: 'another' } }, 'seed', null],
-  ['seats that nobody drew', { drawnSeats: [1, 0] }, 'seats', null],
+  ['seats that were not drawn', { drawnSeats: [1, 0] }, 'seats', null],
   ['a later time', input(0, { at: '2999-01-01T00:00:00.000Z' }), 'order', replay.inputs[1]!.v],
   ['a taken cell', input(2, { action: { position: 3 } }), 'steps', replay.inputs[2]!.v],
   ['another seat', input(0, { seat: 1 }), 'steps', replay.inputs[0]!.v],
-  ['an action that is none', input(0, { action: 7 }), 'steps', replay.inputs[0]!.v],
+  ['an invalid action', input(0, { action: 7 }), 'steps', replay.inputs[0]!.v],
   ['another cell', input(3, { action: { position: 8 } }), 'state', null],
   ['another hash', { hash: sha256Hex('another') }, 'state', null],
   ['another winner', { result: { ...replay.result!, winner: 'player-1' } }, 'result', null],
