@@ -81,7 +81,7 @@ test('[W3] own pieces block the path, because they stay; the moving piece does n
   expect(inTheWay([58, 40, 26], position)).toEqual([49]);
 });
 
-test('[W3] a recapture can be planned on the square of an own piece that can be captured', () => {
+test('[W3] a recapture can be planned where one’s own piece can be captured', () => {
   const pieces = { 42: RED, 28: RED, 21: BLACK, 26: RED };
   expect(pressOn(groundOf(pieces), 42, 28, 14)).toEqual([42, 28, 14]);
   // That piece cannot be captured.
