@@ -24,7 +24,7 @@ import css from './fight-arena.css' with { type: 'text' };
 import { makeHud } from './hud.ts';
 import { makePace } from './pace.ts';
 import type { Ring } from './ring.ts';
-import { followWishes, mayTrain } from './ring.ts';
+import { followSettings, mayTrain } from './ring.ts';
 import { eventsOf } from './scene/effects.ts';
 import { followTheme } from './scene/palette.ts';
 import { makePicture } from './scene/picture.ts';
@@ -93,7 +93,7 @@ function makeBoard(host: BoardHost): BoardView {
     pace,
     watch: makeStallWatch(linesOf(host, () => ring)),
     training,
-    wishes: followWishes(settings),
+    display: followSettings(settings),
     state: null,
     fight: null,
     shown: BEFORE,
@@ -197,7 +197,7 @@ function draw(ring: Ring, now: number): void {
   const seat = state?.result == null ? (state?.seat ?? null) : null;
   const winner = winnerOf(ring);
   const { isCalm } = ring;
-  const showsBoxes = mayTrain(ring) && ring.wishes.hitBoxes;
+  const showsBoxes = mayTrain(ring) && ring.display.hitBoxes;
   const seen = { state: shown, before, part, seat, effects, shake, seconds };
   picture.paint({ ...seen, isCalm, winner, showsBoxes });
   showWords(ring, now);

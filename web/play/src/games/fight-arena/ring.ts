@@ -13,20 +13,26 @@ import type { Effect } from './scene/effects.ts';
 import type { Picture } from './scene/picture.ts';
 import type { StallWatch } from './stall-watch.ts';
 
-export type Wishes = Record<
+export type DisplaySettings = Record<
   Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,
   boolean
 >;
 
 /** Updated when settings change, because reading them from the device for every frame would be slow. */
-export function followWishes(settings: Settings): Wishes {
-  const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
+export function followSettings(settings: Settings): DisplaySettings {
+  const display: DisplaySettings = {
+    netFigures: false,
+    hitBoxes: false,
+    frameData: false,
+    inputs: false,
+  };
   const renew = (): void => {
-    for (const name of Object.keys(wishes) as (keyof Wishes)[]) wishes[name] = settings.isOn(name);
+    for (const name of Object.keys(display) as (keyof DisplaySettings)[])
+      display[name] = settings.isOn(name);
   };
   settings.onChange(renew);
   renew();
-  return wishes;
+  return display;
 }
 
 export interface Ring {
@@ -39,7 +45,7 @@ export interface Ring {
   readonly watch: StallWatch;
   readonly training: Training;
   /** The player's display settings. */
-  readonly wishes: Wishes;
+  readonly display: DisplaySettings;
   state: BoardState | null;
   fight: Prediction<FightState> | null;
   /** The state of the last frame, the state a tick before it, and when that tick was received. */

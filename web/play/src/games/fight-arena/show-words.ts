@@ -25,9 +25,12 @@ export function showWords(ring: Ring, now: number): void {
   else hud.setFigures({ ...stats, roundTripMs: host.live.roundTripMs() });
 }
 
-function showTraining({ wishes, training, shown, hud, host }: Ring, isAllowed: boolean): void {
-  training.show(shown, { data: isAllowed && wishes.frameData, inputs: isAllowed && wishes.inputs });
-  hud.showLine(host.live !== undefined && wishes.netFigures);
+function showTraining({ display, training, shown, hud, host }: Ring, isAllowed: boolean): void {
+  training.show(shown, {
+    data: isAllowed && display.frameData,
+    inputs: isAllowed && display.inputs,
+  });
+  hud.showLine(host.live !== undefined && display.netFigures);
 }
 
 function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {

@@ -135,7 +135,7 @@ function movableTokens(table: Table): readonly number[] {
 function roll(table: Table): void {
   const { host, view, state } = table;
   if (canRoll(table)) host.play({ roll: true });
-  else if (table.busy) hurry(table);
+  else if (table.busy) speedUp(table);
   else if (state?.canMove === true && view.die !== null) {
     host.refuse?.(host.t('hint.chooseToken', { die: view.die }));
   } else host.refuse?.();
@@ -152,7 +152,7 @@ function rollByItself(table: Table): void {
   }, AUTO_ROLL_MS);
 }
 
-function hurry(table: Table): void {
+function speedUp(table: Table): void {
   table.isHurried = true;
   for (const moved of table.element.getAnimations({ subtree: true })) {
     moved.playbackRate = HURRY_PACE;
@@ -164,7 +164,7 @@ function takeTap(table: Table, event: MouseEvent): void {
   if (event.detail === 0 || table.tokens === null) return;
   if (table.busy) {
     event.stopPropagation();
-    hurry(table);
+    speedUp(table);
     return;
   }
   const found = targetAt(table, event);
@@ -208,7 +208,7 @@ function choose(
   const { host, view, state } = table;
   const { t } = host;
   if (seat === state?.seat && movableTokens(table).includes(token)) host.play({ token });
-  else if (table.busy) hurry(table);
+  else if (table.busy) speedUp(table);
   else if (seat !== state?.seat) host.refuse?.(t('hint.notYours'));
   else if (view.die === null) host.refuse?.(t('hint.rollFirst'));
   else host.refuse?.(t('hint.tokenStuck', { die: view.die }));
@@ -266,21 +266,21 @@ function faceOf({ view }: Table, roller: Seat): number | null {
 /** Animates the way to the position: each roll, each token square by square, each capture. */
 async function showCourse(table: Table, before: LudoView, showing: number): Promise<void> {
   const { tokens, view } = table;
-  const goesOn = (): boolean => table.showing === showing;
+  const isCurrent = (): boolean => table.showing === showing;
   table.busy = true;
   tokens!.place(before.tokens);
   renderStops(table);
   for (const [n, step] of view.last.entries()) {
     const wasRolled = n === 0 && before.die !== null;
     if (!wasRolled) await showRoll(table, step.seat, step.die);
-    if (!goesOn()) return;
+    if (!isCurrent()) return;
     await showStep(table, before, step);
-    if (!goesOn()) return;
+    if (!isCurrent()) return;
   }
   if (view.last.length === 0 && view.die !== null) {
     await showRoll(table, table.state?.turn ?? 0, view.die);
   }
-  if (goesOn()) settle(table);
+  if (isCurrent()) settle(table);
 }
 
 async function showRoll({ die, layout, host }: Table, seat: Seat, face: number): Promise<void> {

@@ -95,14 +95,14 @@ export function pocketAhead({ x, y }: Ball, dx: number, dy: number): Pocket {
 }
 
 /** The allowed place nearest to the wanted one for the cue ball; null when there is none near. */
-export function placeNear(balls: readonly Ball[], wish: Place, inHand: InHand): Place | null {
+export function placeNear(balls: readonly Ball[], wanted: Place, inHand: InHand): Place | null {
   const table: (Place | null)[] = [null];
   for (const { n, x, y } of balls) if (n > 0) table[n] = [x, y];
   const filled = Array.from(table, (place) => place ?? null);
   const xMost = inHand === 'behind_head_string' ? HEAD_STRING_X - 1e-6 : X_MAX;
   const clamp = (value: number, low: number, high: number): number =>
     Math.min(high, Math.max(low, value));
-  const at: Place = [clamp(wish[0], -X_MAX, xMost), clamp(wish[1], -Y_MAX, Y_MAX)];
+  const at: Place = [clamp(wanted[0], -X_MAX, xMost), clamp(wanted[1], -Y_MAX, Y_MAX)];
   for (let ring = 0; ring <= 8; ring += 1) {
     for (let step = 0; step < Math.max(1, ring * 8); step += 1) {
       const angle = (step / Math.max(1, ring * 8)) * 2 * Math.PI;

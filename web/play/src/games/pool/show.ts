@@ -21,8 +21,8 @@ export function rest(table: Table): void {
   table.balls = view.balls;
   Object.assign(settings, { ...makeSettings(), power: view.isBreak ? 0.86 : 0.45 });
   const cue = view.balls.find(({ n }) => n === 0);
-  const wish: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
-  table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
+  const wanted: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
+  table.place = view.inHand === null ? null : placeNear(view.balls, wanted, view.inHand);
   const target = ownBalls(view, state?.turn ?? 0)[0];
   if (target !== undefined) aimAt(table, target.x, target.y);
   announceFoul(table);
