@@ -231,7 +231,7 @@ describe('with keyboard and screen reader only', () => {
 describe('pages without a match', () => {
   for (const [kind, hash] of [
     ['no token', ''],
-    ['a token that is none', '#token=not.a.token'],
+    ['an invalid token', '#token=not.a.token'],
   ] as const) {
     inBrowser(
       `[WEB] ${kind}: the message breaks no rule of axe`,

@@ -261,7 +261,7 @@ inBrowser(
 
 const TAMPERED: readonly (readonly [string, (replay: Replay) => unknown, RegExp])[] = [
   [
-    'a seed of which one digit is another',
+    'a seed with one changed digit',
     ({ fairness: { seed, ...rest }, ...replay }) => ({
       ...replay,
       fairness: { ...rest, seed: `${seed!.startsWith('0') ? '1' : '0'}${seed!.slice(1)}` },
@@ -269,7 +269,7 @@ const TAMPERED: readonly (readonly [string, (replay: Replay) => unknown, RegExp]
     /^The secret has that fingerprint/,
   ],
   [
-    'a move of another seat',
+    'a move assigned to another seat',
     (replay) => ({
       ...replay,
       inputs: replay.inputs.map((each, n) => (n === 5 ? { ...each, seat: 1 - each.seat } : each)),

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 
 export interface UnreliableProxy {
   readonly port: number;
-  /** Drops every connection and accepts no new one until `mend`. */
+  /** Drops every connection and accepts no new one until `repair`. */
   cut(): void;
   /** Blocks the server's data, while the client's still arrives. */
   block(): void;

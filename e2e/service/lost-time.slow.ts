@@ -179,7 +179,7 @@ const ALONE: Readonly<Record<string, Interrupt>> = {
     return start();
   },
   // Each write waits for five seconds and is then rejected.
-  async 'a database file that somebody else has locked'(server, _, dataDir) {
+  async 'a database file locked by another process'(server, _, dataDir) {
     const other = new DatabaseSync(join(dataDir, 'matchd.db'));
     other.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE');
     await Bun.sleep(AWAY_MS);
@@ -188,7 +188,7 @@ const ALONE: Readonly<Record<string, Interrupt>> = {
     return server;
   },
   ...(Bun.which('prlimit') && {
-    async 'a file system that takes no writes'(server: ServerProcess) {
+    async 'a file system that rejects writes'(server: ServerProcess) {
       limitFiles(server, '0');
       await Bun.sleep(AWAY_MS);
       limitFiles(server, 'unlimited');
@@ -251,7 +251,7 @@ async function cutOff(
 
 /** The number of nodes, and the fault of one of them or of their database. */
 const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Promise<void>]>> = {
-  'a database that is killed': [
+  'a killed database': [
     1,
     async ({ postgres }) => {
       await postgres.kill();
@@ -259,7 +259,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       await postgres.restart();
     },
   ],
-  'a database that takes no writes': [
+  'a read-only database': [
     1,
     async ({ postgres }) => {
       await setReadOnly(postgres, true);
@@ -267,7 +267,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       await setReadOnly(postgres, false);
     },
   ],
-  'a database that stands still': [
+  'a paused database': [
     1,
     async ({ postgres }) => {
       signalPostgres(postgres, 'SIGSTOP');
@@ -275,14 +275,14 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       signalPostgres(postgres, 'SIGCONT');
     },
   ],
-  'a node that is killed': [2, async ({ servers }) => servers.shift()!.kill()],
-  'a node that is told to stop': [
+  'a killed node': [2, async ({ servers }) => servers.shift()!.kill()],
+  'a node that shuts down': [
     2,
     async ({ servers }) => {
       await servers.shift()!.stop();
     },
   ],
-  'a node that stands still beyond its lease': [
+  'a node paused beyond its lease': [
     2,
     async ({ servers }) => {
       servers[0]!.pause();
@@ -290,23 +290,20 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       servers[0]!.resume();
     },
   ],
-  'a node that is cut off from the database': [
-    2,
-    (cluster) => cutOff(cluster, 'cut', ['database']),
-  ],
-  'a node whose line to the database hangs': [
+  'a node disconnected from the database': [2, (cluster) => cutOff(cluster, 'cut', ['database'])],
+  'a node whose connection to the database hangs': [
     2,
     (cluster) => cutOff(cluster, 'hold', ['database']),
   ],
   // Permanently: the other node takes the match over, and its players have to find it there.
-  'a node that is cut off from everything': [
+  'a node disconnected from everything': [
     2,
     async ({ lines }) => {
       lines[0]!.database.cut();
       lines[0]!.bus!.cut();
     },
   ],
-  'a node whose lines all hang': [
+  'a node whose connections all hang': [
     2,
     async ({ lines }) => {
       lines[0]!.database.hold();
@@ -314,7 +311,7 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
     },
   ],
   // It continues to serve its own matches, and the other node's through the database.
-  'a node that is cut off from the bus': [
+  'a node disconnected from the bus': [
     2,
     async ({ lines }) => {
       lines[0]!.bus!.cut();

@@ -4,23 +4,23 @@ import { describe, expect, test } from 'bun:test';
 import type { EmbedEvent } from '../../../sdk/src/embed/messages.ts';
 import { EMBED_MARK } from '../../../sdk/src/embed/messages.ts';
 import type { EmbedWindow, HostPage } from './embed.ts';
-import { forwardRematches, meetHost, toEmbedEvent } from './embed.ts';
+import { connectToHost, forwardRematches, toEmbedEvent } from './embed.ts';
 import type { Rematch } from './protocol.ts';
 
 const HOST = 'https://shop.example';
 const INVITATION = { nonce: 'n0nce', host: HOST };
 
-type Take = (event: unknown) => void;
+type Listener = (event: unknown) => void;
 
 /** A framed window whose parent and messages the test controls. */
 function makeWorld() {
   const posted: { message: unknown; to: string }[] = [];
-  const listeners = new Set<Take>();
+  const listeners = new Set<Listener>();
   const parent = { postMessage: (message: unknown, to: string) => posted.push({ message, to }) };
   const window = {
     parent,
-    addEventListener: (_: string, take: Take) => void listeners.add(take),
-    removeEventListener: (_: string, take: Take) => void listeners.delete(take),
+    addEventListener: (_: string, listener: Listener) => void listeners.add(listener),
+    removeEventListener: (_: string, listener: Listener) => void listeners.delete(listener),
   } as unknown as EmbedWindow;
   const channel = new MessageChannel();
   const init = { mark: EMBED_MARK, type: 'init', nonce: 'n0nce', token: 't.1', mayAskToken: true };
@@ -34,7 +34,7 @@ function makeWorld() {
     /** The page's end of the channel. */
     port: channel.port1,
     post: (change: object = {}) => {
-      for (const take of [...listeners]) take({ ...right, ...change });
+      for (const listener of [...listeners]) listener({ ...right, ...change });
     },
   };
 }
@@ -44,15 +44,15 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 describe('a match in a frame', () => {
   test('[WEB] greets the named origin only, and reveals nothing', () => {
     const { window, posted } = makeWorld();
-    void meetHost(INVITATION, window);
+    void connectToHost(INVITATION, window);
     expect(posted).toEqual([{ message: { mark: EMBED_MARK, type: 'hello' }, to: HOST }]);
   });
 
   test('[WEB] ignores an answer from another window, origin, mount or version, or without a port', async () => {
     const world = makeWorld();
     let host: HostPage | null = null;
-    void meetHost(INVITATION, world.window).then((met) => {
-      host = met;
+    void connectToHost(INVITATION, world.window).then((connected) => {
+      host = connected;
     });
     const wrong = [
       { source: {} },
@@ -81,9 +81,9 @@ describe('a match in a frame', () => {
 
   test('[WEB] accepts look and sound settings from the page, and no moves', async () => {
     const world = makeWorld();
-    const meeting = meetHost(INVITATION, world.window);
+    const connecting = connectToHost(INVITATION, world.window);
     world.post();
-    const host = await meeting;
+    const host = await connecting;
     const taken: unknown[] = [];
     const commands = [
       { type: 'theme', theme: 'dark' },
@@ -111,9 +111,9 @@ describe('a match in a frame', () => {
 
   test('[WEB] requests a new token from the page and accepts the answer to that request only', async () => {
     const world = makeWorld();
-    const meeting = meetHost(INVITATION, world.window);
+    const connecting = connectToHost(INVITATION, world.window);
     world.post();
-    const host = await meeting;
+    const host = await connecting;
     world.port.onmessage = ({ data }) => {
       world.port.postMessage({ type: 'token', ask: data.ask + 7, token: 'of another question' });
       world.port.postMessage({ type: 'token', ask: data.ask, token: `t.${data.ask + 1}` });
@@ -125,9 +125,9 @@ describe('a match in a frame', () => {
 
   test('[P2][W4] distinguishes a failed token request from no token, and accepts the older page’s message', async () => {
     const world = makeWorld();
-    const meeting = meetHost(INVITATION, world.window);
+    const connecting = connectToHost(INVITATION, world.window);
     world.post();
-    const host = await meeting;
+    const host = await connecting;
     const answers = [{ token: null, failed: true }, { token: null }, { token: 't.2' }];
     world.port.onmessage = ({ data }) =>
       world.port.postMessage({ type: 'token', ask: data.ask, ...answers[data.ask - 1] });
@@ -140,40 +140,44 @@ describe('a match in a frame', () => {
 describe('messages to the embedding page', () => {
   test('[W8] asks the page for a rematch if it makes them, and accepts only a text as token', async () => {
     const none = makeWorld();
-    const met = meetHost(INVITATION, none.window);
+    const connected = connectToHost(INVITATION, none.window);
     none.post();
-    expect((await met).makeRematch).toBeNull();
+    expect((await connected).makeRematch).toBeNull();
     const world = makeWorld();
-    const meeting = meetHost(INVITATION, world.window);
+    const connecting = connectToHost(INVITATION, world.window);
     world.post({ data: { ...world.init, makesRematch: true } });
-    const host = await meeting;
-    const asked: unknown[] = [];
+    const host = await connecting;
+    const requests: unknown[] = [];
     const answers = ['t.9', null, 7];
     world.port.onmessage = ({ data }) => {
-      asked.push(data);
+      requests.push(data);
       world.port.postMessage({ type: 'rematch', ask: data.ask + 50, token: 't.other' });
-      world.port.postMessage({ type: 'rematch', ask: data.ask, token: answers[asked.length - 1] });
+      world.port.postMessage({
+        type: 'rematch',
+        ask: data.ask,
+        token: answers[requests.length - 1],
+      });
     };
     expect(await host.makeRematch!('ses_1')).toBe('t.9');
     expect(await host.makeRematch!('ses_1')).toBeNull();
     expect(await host.makeRematch!('ses_1')).toBeNull();
-    expect(asked[0]).toMatchObject({ type: 'rematchNeeded', session: 'ses_1' });
+    expect(requests[0]).toMatchObject({ type: 'rematchNeeded', session: 'ses_1' });
     world.port.close();
   });
 
   test('[W8] the page is notified when all players want a rematch', () => {
-    const told: EmbedEvent[] = [];
-    const hear = forwardRematches((event) => told.push(event));
+    const notified: EmbedEvent[] = [];
+    const forward = forwardRematches((event) => notified.push(event));
     const rematch = { asked: [0, 1], agreed: false } as unknown as Rematch;
-    const say = (s: string, agreed: boolean) =>
-      hear({ kind: 'rematch', s, id: null, rematch: { ...rematch, agreed } });
-    say('ses_1', false);
-    say('ses_1', true);
-    say('ses_1', true);
-    hear({ kind: 'status', status: { kind: 'open' } });
-    expect(told).toEqual([{ type: 'rematchAgreed', session: 'ses_1' }]);
-    say('ses_2', true);
-    expect(told).toHaveLength(2);
+    const sendRematch = (s: string, agreed: boolean) =>
+      forward({ kind: 'rematch', s, id: null, rematch: { ...rematch, agreed } });
+    sendRematch('ses_1', false);
+    sendRematch('ses_1', true);
+    sendRematch('ses_1', true);
+    forward({ kind: 'status', status: { kind: 'open' } });
+    expect(notified).toEqual([{ type: 'rematchAgreed', session: 'ses_1' }]);
+    sendRematch('ses_2', true);
+    expect(notified).toHaveLength(2);
   });
 
   test('[WEB] contain no token and no secret of the session', () => {

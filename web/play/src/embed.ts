@@ -30,32 +30,32 @@ export interface HostPage {
   readonly getToken: (() => Promise<string | null>) | null;
   /** Asks the page to make the rematch: a token, or null if others make it. Null if the page makes none. */
   readonly makeRematch: ((session: string) => Promise<string | null>) | null;
-  tell(event: EmbedEvent): void;
+  send(event: EmbedEvent): void;
   /** Handles the page's options: look and sound, never a move. */
-  onCommand(take: (command: PageCommand) => void): void;
+  onCommand(listener: (command: PageCommand) => void): void;
 }
 
 /** The part of the window that is used. */
 export type EmbedWindow = Pick<Window, 'parent' | 'addEventListener' | 'removeEventListener'>;
 
 /** Waits for the page's answer. Other senders are ignored. */
-export function meetHost({ nonce, host }: Invitation, window: EmbedWindow): Promise<HostPage> {
+export function connectToHost({ nonce, host }: Invitation, window: EmbedWindow): Promise<HostPage> {
   return new Promise((resolve) => {
-    const take = ({ source, origin, data, ports }: MessageEvent<Init>): void => {
+    const listener = ({ source, origin, data, ports }: MessageEvent<Init>): void => {
       const port = ports[0];
       if (source !== window.parent || origin !== host || port === undefined) return;
       if (!isMarked(data, 'init') || data.nonce !== nonce) return;
-      window.removeEventListener('message', take);
+      window.removeEventListener('message', listener);
       resolve(makeHostPage(data, port));
     };
-    window.addEventListener('message', take);
+    window.addEventListener('message', listener);
     const hello: Hello = { mark: EMBED_MARK, type: 'hello' };
     window.parent.postMessage(hello, host);
   });
 }
 
 function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessagePort): HostPage {
-  const asked = new Map<number, (token: string | null, isFailed: boolean) => void>();
+  const pending = new Map<number, (token: string | null, isFailed: boolean) => void>();
   const rematches = new Map<number, (token: string | null) => void>();
   const waiting: PageCommand[] = [];
   let listener: Parameters<HostPage['onCommand']>[0] = (command) => void waiting.push(command);
@@ -65,8 +65,8 @@ function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessageP
     if (typeof data !== 'object' || data === null) return;
     if (data.type === 'token') {
       const token = typeof data.token === 'string' ? data.token : null;
-      asked.get(data.ask)?.(token, data.failed === true);
-      asked.delete(data.ask);
+      pending.get(data.ask)?.(token, data.failed === true);
+      pending.delete(data.ask);
     } else if (data.type === 'rematch') {
       rematches.get(data.ask)?.(typeof data.token === 'string' ? data.token : null);
       rematches.delete(data.ask);
@@ -76,7 +76,7 @@ function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessageP
     count += 1;
     send({ type: 'tokenNeeded', ask: count });
     return new Promise((resolve, reject) => {
-      asked.set(count, (token, isFailed) => {
+      pending.set(count, (token, isFailed) => {
         if (isFailed) reject(new Error('The page could not get a token'));
         else resolve(token);
       });
@@ -91,10 +91,10 @@ function makeHostPage({ token, mayAskToken, makesRematch }: Init, port: MessageP
     token: typeof token === 'string' ? token : null,
     getToken: mayAskToken ? getToken : null,
     makeRematch: makesRematch === true ? makeRematch : null,
-    tell: send,
-    onCommand(take) {
-      listener = take;
-      for (const command of waiting.splice(0)) take(command);
+    send,
+    onCommand(next) {
+      listener = next;
+      for (const command of waiting.splice(0)) next(command);
     },
   };
 }
@@ -133,25 +133,25 @@ export function toEmbedEvent(event: ConnectionEvent, before: string | undefined)
 
 /** Reports once per match that all players want a rematch. */
 export function forwardRematches(
-  tell: (event: EmbedEvent) => void,
+  send: (event: EmbedEvent) => void,
 ): (event: ConnectionEvent) => void {
   const agreed = new Set<string>();
   return (event) => {
     if (event.kind !== 'rematch' || !event.rematch.agreed || agreed.has(event.s)) return;
     agreed.add(event.s);
-    tell({ type: 'rematchAgreed', session: event.s });
+    send({ type: 'rematchAgreed', session: event.s });
   };
 }
 
 /** Sends the page all its events from now on. */
 export function notifyHost(host: HostPage, client: Client, root: Element): void {
   const statuses = new Map<string, string>();
-  client.on(forwardRematches(host.tell));
+  client.on(forwardRematches(host.send));
   client.on((event) => {
     const s = event.kind === 'session' ? event.session.s : '';
-    for (const each of toEmbedEvent(event, statuses.get(s))) host.tell(each);
+    for (const each of toEmbedEvent(event, statuses.get(s))) host.send(each);
     if (event.kind === 'session') statuses.set(s, event.session.status);
   });
-  new ResizeObserver(() => host.tell({ type: 'resize', height: root.scrollHeight })).observe(root);
-  host.tell({ type: 'ready' });
+  new ResizeObserver(() => host.send({ type: 'resize', height: root.scrollHeight })).observe(root);
+  host.send({ type: 'ready' });
 }

@@ -39,7 +39,7 @@ describe('the token', () => {
 
   test('[P2] after a reload the page has the resume token and the host’s parameters', () => {
     const window = makeWindow(`#token=${TOKEN}&theme=light&lang=pt`);
-    makeEntrance(window).keepResumeToken('resume.1');
+    makeEntrance(window).storeResumeToken('resume.1');
     const again = makeEntrance(window);
     expect(again).toMatchObject({
       resumeToken: 'resume.1',
@@ -51,7 +51,7 @@ describe('the token', () => {
 
   test('[P2] the same link again tries the resume token first, another link its own', () => {
     const window = makeWindow(`#token=${TOKEN}`);
-    makeEntrance(window).keepResumeToken('resume.1');
+    makeEntrance(window).storeResumeToken('resume.1');
     window.location.hash = `#token=${TOKEN}`;
     expect(credentialsOf(makeEntrance(window))).toEqual(['resume.1', TOKEN]);
     window.location.hash = '#token=another.token.altogether-signed';
@@ -64,8 +64,8 @@ describe('the token', () => {
       ...makeWindow('#token=head.body.signature-of-the-other'),
       storage: first.storage,
     };
-    makeEntrance(first).keepResumeToken('resume.1');
-    makeEntrance(second).keepResumeToken('resume.2');
+    makeEntrance(first).storeResumeToken('resume.1');
+    makeEntrance(second).storeResumeToken('resume.2');
     expect(credentialsOf(makeEntrance(first))).toEqual(['resume.1']);
     expect(credentialsOf(makeEntrance(second))).toEqual(['resume.2']);
   });
@@ -75,7 +75,7 @@ describe('the token', () => {
     expect(credentialsOf(makeEntrance(makeWindow('#token=')))).toEqual([]);
     const window = { ...makeWindow(`#token=${TOKEN}&theme=url(x)`), storage: null };
     const entrance = makeEntrance(window);
-    entrance.keepResumeToken('resume.1');
+    entrance.storeResumeToken('resume.1');
     expect(credentialsOf(entrance)).toEqual([TOKEN]);
     expect(entrance.theme).toBe('auto');
     window.history.state = 'of somebody else';
@@ -88,7 +88,7 @@ describe('the token', () => {
     const window = makeWindow(`#palette=${encodeURIComponent(JSON.stringify(palette))}&lang=de`);
     const entrance = makeEntrance(window);
     expect(entrance.palette).toEqual(palette);
-    entrance.keepLang('hi');
+    entrance.storeLang('hi');
     expect(makeEntrance(window)).toMatchObject({ palette, lang: 'hi' });
     for (const odd of ['{', 'url(x)', `"${'x'.repeat(5_000)}"`]) {
       const other = makeEntrance(makeWindow(`#palette=${encodeURIComponent(odd)}`));
@@ -101,7 +101,7 @@ describe('the token', () => {
     const entrance = makeEntrance(window);
     expect(entrance.invitation).toEqual({ nonce: 'n0nce', host: 'https://shop.example' });
     expect(credentialsOf(entrance)).toEqual([]);
-    entrance.keepResumeToken('resume.1');
+    entrance.storeResumeToken('resume.1');
     window.location.hash = '';
     const again = makeEntrance(window);
     expect(again.invitation).toEqual(entrance.invitation);

@@ -20,9 +20,9 @@ export interface Entrance {
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
   /** Stores the token for a reload. */
-  keepResumeToken(token: string): void;
+  storeResumeToken(token: string): void;
   /** The language for the next load. */
-  keepLang(lang: string): void;
+  storeLang(lang: string): void;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface EntranceWindow {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'> | null;
 }
 
-interface Kept {
+interface StoredState {
   /** Names the stored resume token. */
   readonly place: string;
   readonly wantsReplay: boolean;
@@ -61,9 +61,9 @@ const INVITE_CHARS_MAX = 300;
 export function makeEntrance({ location, history, storage }: EntranceWindow): Entrance {
   const params = new URLSearchParams(location.hash.slice(1));
   const token = params.get('token');
-  const before = keptIn(history.state);
+  const before = storedIn(history.state);
   const invitation = invitationIn(params) ?? before?.invitation ?? null;
-  let kept: Kept = {
+  let stored: StoredState = {
     place: placeOf(token, invitation, before),
     wantsReplay: params.has('replay') || (params.size === 0 && before?.wantsReplay === true),
     theme: params.get('theme') ?? before?.theme ?? null,
@@ -73,27 +73,27 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
     ballPaths: params.has('paths') ? params.get('paths') === 'on' : before?.ballPaths === true,
     invitation,
   };
-  const keep = (next: Kept): void => {
-    kept = next;
-    history.replaceState({ [STATE_KEY]: kept }, '', location.pathname + location.search);
+  const store = (next: StoredState): void => {
+    stored = next;
+    history.replaceState({ [STATE_KEY]: stored }, '', location.pathname + location.search);
   };
-  keep(kept);
-  const item = `matchd.resume.${kept.place}`;
-  const resume = kept.place === '' ? null : (storage?.getItem(item) ?? null);
+  store(stored);
+  const item = `matchd.resume.${stored.place}`;
+  const resume = stored.place === '' ? null : (storage?.getItem(item) ?? null);
   return {
     resumeToken: resume || null,
     token: token || null,
-    wantsReplay: kept.wantsReplay,
-    theme: kept.theme === 'dark' || kept.theme === 'light' ? kept.theme : 'auto',
-    palette: parseJson(kept.palette),
-    lang: kept.lang,
-    invite: kept.invite,
-    ballPaths: kept.ballPaths,
+    wantsReplay: stored.wantsReplay,
+    theme: stored.theme === 'dark' || stored.theme === 'light' ? stored.theme : 'auto',
+    palette: parseJson(stored.palette),
+    lang: stored.lang,
+    invite: stored.invite,
+    ballPaths: stored.ballPaths,
     invitation,
-    keepLang: (lang) => keep({ ...kept, lang }),
-    keepResumeToken(next) {
+    storeLang: (lang) => store({ ...stored, lang }),
+    storeResumeToken(next) {
       try {
-        if (kept.place !== '') storage?.setItem(item, next);
+        if (stored.place !== '') storage?.setItem(item, next);
       } catch {
         // Storage is full or forbidden: a reload will need a new link, but the match continues.
       }
@@ -118,7 +118,11 @@ function parseJson(text: string | null): unknown {
 }
 
 /** A mounted page gets its token later: until then the nonce of the mount is its key in the storage. */
-function placeOf(token: string | null, invitation: Invitation | null, before: Kept | null): string {
+function placeOf(
+  token: string | null,
+  invitation: Invitation | null,
+  before: StoredState | null,
+): string {
   if (token !== null) return token.slice(-PLACE_CHARS);
   return before?.place || (invitation?.nonce ?? '');
 }
@@ -128,7 +132,7 @@ function invitationIn(params: URLSearchParams): Invitation | null {
   return nonce !== null && host !== null && URL.canParse(host) ? { nonce, host } : null;
 }
 
-function keptIn(state: unknown): Kept | null {
-  const kept = (state as Record<string, Kept> | null)?.[STATE_KEY];
-  return typeof kept?.place === 'string' ? kept : null;
+function storedIn(state: unknown): StoredState | null {
+  const stored = (state as Record<string, StoredState> | null)?.[STATE_KEY];
+  return typeof stored?.place === 'string' ? stored : null;
 }

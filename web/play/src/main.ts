@@ -1,7 +1,7 @@
 /** Opens the players' page: removes the token from the address, connects, and loads the player's language. */
 
 import type { HostPage } from './embed.ts';
-import { meetHost, notifyHost } from './embed.ts';
+import { connectToHost, notifyHost } from './embed.ts';
 import type { Entrance } from './entrance.ts';
 import { makeEntrance } from './entrance.ts';
 import type { LanguageTag } from './i18n/languages.ts';
@@ -17,7 +17,7 @@ import { makeLook } from './theme/look.ts';
 import { parsePalette } from './theme/palette.ts';
 
 /** Delay before a page without any language is reloaded. Milliseconds. */
-const ANEW_WAIT_MS = 3_000;
+const RELOAD_WAIT_MS = 3_000;
 /** How old the number of watchers may be. Milliseconds. */
 const PING_MS = 8_000;
 /** How long a replay may take to arrive. Milliseconds. */
@@ -39,14 +39,14 @@ async function start(): Promise<void> {
   look.setScheme(entrance.theme);
   look.setPalette(parsePalette(entrance.palette));
   const language = chooseLanguage([entrance.lang, ...navigator.languages]);
-  const speaking = speak(language, entrance);
+  const translating = loadTexts(language, entrance);
   if (entrance.wantsReplay) {
-    await showReplays(await speaking);
+    await showReplays(await translating);
     return;
   }
   const { invitation } = entrance;
   const isFramed = invitation !== null && window.parent !== window;
-  const host = isFramed ? await meetHost(invitation, window) : null;
+  const host = isFramed ? await connectToHost(invitation, window) : null;
   const root = document.getElementById('app')!;
   const client = open(entrance, host);
   let resumeToken = entrance.resumeToken;
@@ -55,22 +55,22 @@ async function start(): Promise<void> {
   client.on((event) => {
     if (event.kind === 'credential') {
       resumeToken = event.resumeToken;
-      entrance.keepResumeToken(resumeToken);
+      entrance.storeResumeToken(resumeToken);
     }
     if (page === null) early.push(event);
-    else page.take(event);
+    else page.handle(event);
     if (page?.awaitsRematch() !== true) leaveAfterEnd(client, event);
   });
   if (host !== null) notifyHost(host, client, root);
   const askReplay = (session: string): Promise<unknown> =>
-    askFor(session, client, () => open({ resumeToken, token: null }, null));
-  const made = makePage(root, await speaking, () => client, askReplay, entrance, {
+    fetchReplay(session, client, () => open({ resumeToken, token: null }, null));
+  const made = makePage(root, await translating, () => client, askReplay, entrance, {
     make: host?.makeRematch ?? null,
     open: openNext,
   });
   page = made;
-  for (const event of early) made.take(event);
-  if (host !== null) obey(host, { entrance, look, page, language });
+  for (const event of early) made.handle(event);
+  if (host !== null) applyCommands(host, { entrance, look, page, language });
   const followNetwork = (): void => made.setOnline(navigator.onLine);
   window.addEventListener('online', followNetwork);
   window.addEventListener('offline', followNetwork);
@@ -79,10 +79,10 @@ async function start(): Promise<void> {
 }
 
 /** The page's texts; if no language can be loaded the page reloads with its original address. */
-async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translate> {
+async function loadTexts(wanted: LanguageTag, { token }: Entrance): Promise<Translate> {
   const loaded = await loadLanguage(wanted);
   if (loaded === null) {
-    await new Promise((resolve) => setTimeout(resolve, ANEW_WAIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, RELOAD_WAIT_MS));
     if (token === null) location.reload();
     else openNext(token);
     return new Promise(() => {});
@@ -114,10 +114,14 @@ function open(
 }
 
 /** Fetches a replay over the page's own connection, or over a new one if that is closed. */
-async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
+async function fetchReplay(
+  session: string,
+  client: Client,
+  reopen: () => Client,
+): Promise<unknown> {
   // A newer window may have replaced it. Taking the connection back is harmless, because the match is over.
-  const isGone = client.status.kind === 'closed' || client.status.kind === 'replaced';
-  const used = isGone ? reopen() : client;
+  const isClosed = client.status.kind === 'closed' || client.status.kind === 'replaced';
+  const used = isClosed ? reopen() : client;
   const tooLong = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('No answer')), REPLAY_WAIT_MS);
   });
@@ -143,7 +147,7 @@ function leaveAfterEnd(client: Client, event: ConnectionEvent): void {
 }
 
 /** What the embedding page may change. */
-function obey(
+function applyCommands(
   host: HostPage,
   own: { entrance: Entrance; look: Look; page: Page; language: LanguageTag },
 ): void {
@@ -161,7 +165,7 @@ function obey(
       case 'locale':
         // All texts change, so the page reloads where it was.
         if (chooseLanguage([command.locale, ...navigator.languages]) === own.language) return;
-        own.entrance.keepLang(command.locale);
+        own.entrance.storeLang(command.locale);
         location.reload();
     }
   });

@@ -23,7 +23,7 @@ function sessionOf({ turn, at, variant = 'american', legal }: Position): Session
 }
 
 /** The derived moves, by seat. */
-const told = (before: Position, after: Position) =>
+const derived = (before: Position, after: Position) =>
   missedMoves(sessionOf(before), sessionOf(after)).map(({ seat, action }) => [seat, action]);
 
 describe('checkers after a gap', () => {
@@ -35,21 +35,21 @@ describe('checkers after a gap', () => {
     ];
     const at = { 42: red, 1: black };
     const after = { turn: 1, at: { 28: red, 10: black } };
-    expect(told({ turn: 0, at, legal }, after)).toEqual([[1, { from: 1, to: 10 }]]);
+    expect(derived({ turn: 0, at, legal }, after)).toEqual([[1, { from: 1, to: 10 }]]);
     // Without legal actions in the view neither is reported.
-    expect(told({ turn: 0, at }, after)).toEqual([[1, { from: 1, to: 10 }]]);
+    expect(derived({ turn: 0, at }, after)).toEqual([[1, { from: 1, to: 10 }]]);
     // Nor when the player who answers has moved twice.
     const twice = { turn: 0, at: { 35: red, 19: black } };
-    expect(told({ turn: 0, at, legal }, twice)).toEqual([[0, { from: 42, to: 35 }]]);
+    expect(derived({ turn: 0, at, legal }, twice)).toEqual([[0, { from: 42, to: 35 }]]);
   });
 
   test('[W6] one move is recognised by its distance if the view has no legal actions', () => {
     const at = { 42: red, 1: black };
-    expect(told({ turn: 0, at }, { turn: 1, at: { 35: red, 1: black } })).toEqual([
+    expect(derived({ turn: 0, at }, { turn: 1, at: { 35: red, 1: black } })).toEqual([
       [0, { from: 42, to: 35 }],
     ]);
     const taking = { turn: 0, at: { 42: red, 35: black, 1: black } };
-    expect(told(taking, { turn: 1, at: { 28: red, 1: black } })).toEqual([
+    expect(derived(taking, { turn: 1, at: { 28: red, 1: black } })).toEqual([
       [0, { from: 42, to: 28 }],
     ]);
   });
@@ -58,21 +58,21 @@ describe('checkers after a gap', () => {
     const variant = 'international';
     const at = { 78: redKing, 5: black };
     const near = { turn: 1, at: { 67: redKing, 5: black }, variant };
-    expect(told({ turn: 0, at, variant }, near)).toEqual([]);
+    expect(derived({ turn: 0, at, variant }, near)).toEqual([]);
     const legal = [{ from: 78, to: 67 }];
-    expect(told({ turn: 0, at, variant, legal }, near)).toEqual([[0, { from: 78, to: 67 }]]);
+    expect(derived({ turn: 0, at, variant, legal }, near)).toEqual([[0, { from: 78, to: 67 }]]);
     // The player who answers has no legal actions in the view yet.
     const answer = { turn: 1, at: { 33: blackKing, 78: red }, variant };
-    expect(told(answer, { turn: 1, at: { 33: blackKing, 67: red }, variant })).toEqual([
+    expect(derived(answer, { turn: 1, at: { 33: blackKing, 67: red }, variant })).toEqual([
       [0, { from: 78, to: 67 }],
     ]);
     const flown = { turn: 0, at: { 33: blackKing, 78: red }, variant };
-    expect(told(flown, { turn: 0, at: { 44: blackKing, 78: red }, variant })).toEqual([]);
+    expect(derived(flown, { turn: 0, at: { 44: blackKing, 78: red }, variant })).toEqual([]);
   });
 
   test('[W6] an American king’s step of one square is reported', () => {
     const before = { turn: 1, at: { 42: redKing, 1: black } };
-    expect(told(before, { turn: 1, at: { 51: redKing, 1: black } })).toEqual([
+    expect(derived(before, { turn: 1, at: { 51: redKing, 1: black } })).toEqual([
       [0, { from: 42, to: 51 }],
     ]);
   });

@@ -30,7 +30,7 @@ function winnersOf(state: LudoState): readonly Seat[] {
 }
 
 /** The page's text for a player who wants to resign. */
-function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
+function shownTo(state: LudoState, seat: Seat): readonly Seat[] {
   const { tokens, rules } = state;
   const session = {
     view: ludo.view(state, seat),
@@ -65,44 +65,44 @@ function* statesOf(variant: Variant, seats: number): Generator<LudoState> {
 
 describe('the winners if the player resigns', () => {
   test('[WEB] are the other team, whether the partner is home or not', () => {
-    expect(toldTo(reach('teams', 4, [], []), 0)).toEqual([1, 3]);
-    expect(toldTo(reach('teams', 4, [2], []), 3)).toEqual([0, 2]);
-    expect(toldTo(reach('teams', 4, [2], []), 2)).toEqual([]);
+    expect(shownTo(reach('teams', 4, [], []), 0)).toEqual([1, 3]);
+    expect(shownTo(reach('teams', 4, [2], []), 3)).toEqual([0, 2]);
+    expect(shownTo(reach('teams', 4, [2], []), 2)).toEqual([]);
   });
 
   test('[WEB] are the first player home if only one other would remain', () => {
-    expect(toldTo(reach('classic', 3, [2], []), 0)).toEqual([2]);
-    expect(toldTo(reach('quick', 4, [3, 1], []), 0)).toEqual([3]);
-    expect(toldTo(reach('classic', 4, [2], []), 0)).toEqual([]);
+    expect(shownTo(reach('classic', 3, [2], []), 0)).toEqual([2]);
+    expect(shownTo(reach('quick', 4, [3, 1], []), 0)).toEqual([3]);
+    expect(shownTo(reach('classic', 4, [2], []), 0)).toEqual([]);
   });
 
   test('[WEB] are the opponent of two, and nobody while two others play on', () => {
-    expect(toldTo(reach('classic', 2, [], []), 0)).toEqual([1]);
-    expect(toldTo(reach('timed', 3, [], []), 0)).toEqual([]);
+    expect(shownTo(reach('classic', 2, [], []), 0)).toEqual([1]);
+    expect(shownTo(reach('timed', 3, [], []), 0)).toEqual([]);
     const plain = { view: { board: [] }, seats: 2, variant: 'standard', seat: 1 };
     expect(winnersByResigning(plain as unknown as SessionView)).toEqual([0]);
   });
 
   test.each(VARIANTS)('[WEB] are those of the game itself, in all of %s', (variant) => {
-    let asked = 0;
+    let checked = 0;
     for (const seats of variant === 'teams' ? [4] : [2, 3, 4]) {
       for (const state of statesOf(variant, seats)) {
         for (const seat of state.tokens.keys()) {
           if (state.out.includes(seat)) continue;
           const { home, out } = state;
-          const told = toldTo(state, seat);
+          const shown = shownTo(state, seat);
           const winners = winnersOf(ludo.forfeit!(state, seat));
-          expect({ seats, home, out, seat, told }).toEqual({
+          expect({ seats, home, out, seat, shown }).toEqual({
             seats,
             home,
             out,
             seat,
-            told: winners as Seat[],
+            shown: winners as Seat[],
           });
-          asked += 1;
+          checked += 1;
         }
       }
     }
-    expect(asked).toBeGreaterThan(50);
+    expect(checked).toBeGreaterThan(50);
   });
 });

@@ -68,7 +68,7 @@ export interface PageDeeds {
   /** Ms since 1970. */
   serverNow(): number;
   session(): SessionView | null;
-  promised(): string | null;
+  commitment(): string | null;
   board(): BoardView | null;
   /** Runs an action in the session, if there is one. */
   act(run: (session: MatchSession) => void): void;
@@ -81,9 +81,9 @@ export function makeParts(
   { invite, ballPaths, rematches, askReplay }: PartsOptions,
   deeds: PageDeeds,
 ): PageParts {
-  const { client, session, promised, act } = deeds;
+  const { client, session, commitment, act } = deeds;
   const announcer = makeAnnouncer();
-  const { say } = announcer;
+  const { announce } = announcer;
   const sound = makeSound();
   const settings = makeSettings(ballPaths ? ['ballPaths'] : []);
   const table = h('main', { class: 'table' });
@@ -96,7 +96,7 @@ export function makeParts(
     ...rematches,
     client,
     serverNow: deeds.serverNow,
-    announce: say,
+    announce,
   });
   const actions = {
     leave: () => act((open) => void open.leave()),
@@ -105,19 +105,19 @@ export function makeParts(
     emote: (emote: Parameters<MatchSession['emote']>[0]) => act((open) => void open.emote(emote)),
   };
   const root = () => deeds.root;
-  const afterwards = makeAfterwards(t, { root, sound, session, promised, askReplay });
+  const afterwards = makeAfterwards(t, { root, sound, session, commitment, askReplay });
   return {
     heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
     onlookers: makeOnlookers(t),
     status,
     table,
-    lobby: makeLobbyDoor(t, { invite, say, rest: () => status.element }),
-    trail: makeTrail(t, { table, settings, live: deeds.board, refuse: deeds.refuse, say }),
+    lobby: makeLobbyDoor(t, { invite, announce, rest: () => status.element }),
+    trail: makeTrail(t, { table, settings, live: deeds.board, refuse: deeds.refuse, announce }),
     rematch,
     footer: makeFooter(t, actions, sound, rematch.element, afterwards),
     notice: makeNotice(t, {
-      told: announcer.interrupt,
+      textChanged: announcer.interrupt,
       playHere: () => client()?.reconnect(),
       reload: () => location.reload(),
     }),

@@ -1,5 +1,6 @@
 /** The players' page: combines the parts, shows every change, and sends the player's actions. */
 
+import { announcementOf } from './announcement.ts';
 import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
 import { titleOf } from './games/title.ts';
@@ -32,7 +33,6 @@ import type {
 } from './protocol.ts';
 import { ownNow } from './protocol.ts';
 import { endingOf } from './result-words.ts';
-import { sayOf } from './say.ts';
 import type { Acked } from './sending.ts';
 import { sendingOf } from './sending.ts';
 import { describeStatus } from './status-line.ts';
@@ -41,7 +41,7 @@ import type { NoticeKind } from './ui/notice.ts';
 import { noticeOf } from './ui/notice.ts';
 import { shake } from './ui/shake.ts';
 import { vibrateForTurn } from './ui/vibration.ts';
-import { untimely } from './untimely.ts';
+import { whyNoEffect } from './why-no-effect.ts';
 
 /** How often times are refreshed, and how long an error message stays. Milliseconds. */
 const TICK_MS = 250;
@@ -49,7 +49,7 @@ const REFUSAL_MS = 3_500;
 
 export interface Page {
   /** Handles the connection's events. */
-  take(event: ConnectionEvent): void;
+  handle(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
   /** Whether a finished match may still get a rematch. */
   awaitsRematch(): boolean;
@@ -80,7 +80,7 @@ interface Stage {
   /** The last accepted command. */
   acked: Acked | null;
   /** The commitment received during the match; null when the page was not open then. */
-  promised: string | null;
+  commitment: string | null;
   cancelRefusal: () => void;
 }
 
@@ -117,21 +117,21 @@ export function makePage(
     game: null,
     boardFault: null,
     heldEnd: makeHeldEnd((event) => {
-      takeSession(stage, event);
-      for (const each of stage.afterEnd.splice(0)) stage.parts.rematch.take(each);
+      handleSession(stage, event);
+      for (const each of stage.afterEnd.splice(0)) stage.parts.rematch.handle(each);
     }),
     afterEnd: [],
     acked: null,
-    promised: null,
+    commitment: null,
     cancelRefusal: () => {},
   };
   root.replaceChildren(...elementsOf(stage.parts));
   render(stage);
   setInterval(() => tick(stage), TICK_MS);
   return {
-    take(event) {
-      take(stage, event);
-      if (stage.heldEnd.session === null) stage.parts.rematch.take(event);
+    handle(event) {
+      handle(stage, event);
+      if (stage.heldEnd.session === null) stage.parts.rematch.handle(event);
       else stage.afterEnd.push(event);
     },
     awaitsRematch: () => stage.parts.rematch.isOpen(),
@@ -148,7 +148,7 @@ function deedsOf(root: HTMLElement, stage: () => Stage): PageDeeds {
     client: () => stage().connection(),
     serverNow: () => nowOf(stage()).server,
     session: () => stage().model.session,
-    promised: () => stage().promised,
+    commitment: () => stage().commitment,
     board: () => stage().board,
     act(run) {
       const session = openSession(stage());
@@ -160,24 +160,24 @@ function deedsOf(root: HTMLElement, stage: () => Stage): PageDeeds {
   };
 }
 
-function take(stage: Stage, event: ConnectionEvent): void {
+function handle(stage: Stage, event: ConnectionEvent): void {
   switch (event.kind) {
     case 'status':
-      takeStatus(stage, event.status);
+      handleStatus(stage, event.status);
       return;
     case 'credential':
       return;
     case 'session':
       if (isOther(stage, event.session)) return;
       if (stage.heldEnd.holds(event, stage.model.session, stage.model.board)) renderBoard(stage);
-      else takeSession(stage, event);
+      else handleSession(stage, event);
       return;
     case 'acked':
       stage.acked = event;
       renewSending(stage);
       return;
     case 'rejected':
-      takeRefusal(stage, event);
+      handleRejection(stage, event);
       return;
     case 'watchers':
       change(stage, { watchers: event.count });
@@ -188,14 +188,14 @@ function take(stage: Stage, event: ConnectionEvent): void {
       const { t, parts } = stage;
       parts.plates.showEmote(event.seat, event.emote);
       const name = spokenName(session, event.seat, t);
-      parts.announcer.say(t('say.emote', { name, emote: t(`emote.${event.emote}`) }));
+      parts.announcer.announce(t('say.emote', { name, emote: t(`emote.${event.emote}`) }));
       return;
     }
   }
 }
 
 /** A lost or restored connection is visible on the page; screen readers get an announcement. */
-function takeStatus(stage: Stage, connection: Model['connection']): void {
+function handleStatus(stage: Stage, connection: Model['connection']): void {
   const wasOpen = stage.model.connection.kind === 'open';
   // Dialogs that this player can no longer answer are closed.
   if (connection.kind === 'replaced' || connection.kind === 'failed')
@@ -205,8 +205,8 @@ function takeStatus(stage: Stage, connection: Model['connection']): void {
   if (connection.kind === 'open') parts.announcer.withdraw();
   if (model.session === null || model.session.status === 'ended') return;
   if (!wasOpen && connection.kind === 'open') {
-    parts.announcer.say(t('say.connected'));
-    parts.trail.tell(t('say.connected'));
+    parts.announcer.announce(t('say.connected'));
+    parts.trail.showEvent(t('say.connected'));
   }
   if (wasOpen && connection.kind === 'waiting') {
     parts.announcer.interrupt(describeStatus(model, nowOf(stage), t).text);
@@ -218,10 +218,10 @@ function isOther({ model }: Stage, { s }: SessionView): boolean {
   return model.session !== null && model.session.s !== s;
 }
 
-function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
+function handleSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
   const before = stage.model.session;
   const { session, cause } = event;
-  if (session.status !== 'ended') stage.promised ??= session.commitment;
+  if (session.status !== 'ended') stage.commitment ??= session.commitment;
   stage.model = { ...stage.model, session, refused: null };
   // First, because a dialog returns the focus to a button that may be removed later.
   if (session.status === 'ended') stage.parts.confirm.withdraw();
@@ -229,13 +229,13 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   if (stage.game !== session.game) void setBoard(stage, session.game);
   const now = nowOf(stage).server;
   const { board } = stage.model;
-  const said = sayOf({ before, session, cause, board, now }, stage.t);
+  const announcement = announcementOf({ before, session, cause, board, now }, stage.t);
   const missedMoves = board?.missedMoves;
-  stage.parts.trail.take({ before, session, cause, ...(missedMoves && { missedMoves }) });
-  stage.parts.trail.tell(said.news);
-  for (const text of said.texts) {
-    if (said.urgent) stage.parts.announcer.interrupt(text);
-    else stage.parts.announcer.say(text);
+  stage.parts.trail.addStep({ before, session, cause, ...(missedMoves && { missedMoves }) });
+  stage.parts.trail.showEvent(announcement.event);
+  for (const text of announcement.texts) {
+    if (announcement.urgent) stage.parts.announcer.interrupt(text);
+    else stage.parts.announcer.announce(text);
   }
   soundOf(stage, before, session);
 }
@@ -268,7 +268,7 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
     stage.board = board.makeBoard({
       t: stage.t,
       play: (action) => play(stage, action),
-      say: (text) => announcer.say(text),
+      say: (text) => announcer.announce(text),
       sound: (cue, loudness) => sound.play(cue, loudness),
       pace: () => 1,
       nameOf: (seat) => nameOf(stage, seat),
@@ -324,7 +324,7 @@ function askToResign(stage: Stage): void {
   });
 }
 
-function takeRefusal(
+function handleRejection(
   stage: Stage,
   { command, code, error }: Extract<ConnectionEvent, { kind: 'rejected' }>,
 ): void {
@@ -353,7 +353,7 @@ function showRefusal(stage: Stage, refusal: string, refused: string | null): voi
 /** Explains a tap without effect here, without a request to the server. */
 function tryRefuse(stage: Stage, why: string | undefined): void {
   const { t, model } = stage;
-  const reason = untimely(model, t) ?? why ?? t('reject.illegal_move');
+  const reason = whyNoEffect(model, t) ?? why ?? t('reject.illegal_move');
   if (reason !== '') refuse(stage, reason);
 }
 

@@ -31,7 +31,7 @@ const MODEL: Model = {
   watchers: null,
 };
 
-const say = (session: Partial<SessionView>, model: Partial<Model> = {}) =>
+const statusOf = (session: Partial<SessionView>, model: Partial<Model> = {}) =>
   describeStatus({ ...MODEL, session: sessionWith(SESSION, session), ...model }, NOW, t);
 
 const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): ConnectionStatus => ({
@@ -43,20 +43,20 @@ const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): Conn
 
 describe('the player to move', () => {
   test('[P6] is named, with the remaining time when it is short', () => {
-    expect(say({})).toMatchObject({ tone: 'mine', text: 'Your turn' });
-    expect(say({ turn: 1 })).toMatchObject({ tone: 'calm', text: 'Bea to move' });
-    expect(say({ warned: 0 }).text).toBe('Still there? Your time runs out in 0:30');
-    expect(say({ turn: 1, warned: 1 }).text).toBe('Bea has 0:30 left to move');
-    expect(say({ seat: null }).text).toBe('Ada to move');
+    expect(statusOf({})).toMatchObject({ tone: 'mine', text: 'Your turn' });
+    expect(statusOf({ turn: 1 })).toMatchObject({ tone: 'calm', text: 'Bea to move' });
+    expect(statusOf({ warned: 0 }).text).toBe('Still there? Your time runs out in 0:30');
+    expect(statusOf({ turn: 1, warned: 1 }).text).toBe('Bea has 0:30 left to move');
+    expect(statusOf({ seat: null }).text).toBe('Ada to move');
   });
 
   test('[P6] who is disconnected has until the deadline', () => {
     const players = [player(0, 'Ada'), player(1, 'Bea', false)];
-    expect(say({ players, graces: [null, 142_000] })).toMatchObject({
+    expect(statusOf({ players, graces: [null, 142_000] })).toMatchObject({
       text: 'Bea lost the connection',
       detail: '0:42 left to come back',
     });
-    expect(say({ players, graces: [null, 142_000], awaited: [1] })).toMatchObject({
+    expect(statusOf({ players, graces: [null, 142_000], awaited: [1] })).toMatchObject({
       text: 'Bea has not come yet',
       detail: '0:42 left to come',
     });
@@ -65,71 +65,84 @@ describe('the player to move', () => {
   test('[WEB] excludes a player who is out while others play on, and the page says so', () => {
     const players = [player(0, 'Ada'), player(1, 'Bea'), player(2, 'Cem', false)];
     const three = { players, seats: 3, graces: [null, null, null] };
-    expect(say({ ...three, turn: 1, view: { out: [0, 2] } })).toMatchObject({
+    expect(statusOf({ ...three, turn: 1, view: { out: [0, 2] } })).toMatchObject({
       text: 'Bea to move',
       detail: 'You are out; the others play on',
     });
-    expect(say({ ...three, view: { out: [2] } })).toMatchObject({
+    expect(statusOf({ ...three, view: { out: [2] } })).toMatchObject({
       text: 'Your turn',
       detail: null,
     });
-    expect(say({ ...three, view: { out: [1] } }).text).toBe('Cem lost the connection');
+    expect(statusOf({ ...three, view: { out: [1] } }).text).toBe('Cem lost the connection');
   });
 
   test('[P6] with simultaneous moves those who have not moved are named', () => {
     const names = ['Ada', 'Bea', 'Cem', 'Dia', 'Eli'];
     const players = names.map((name, seat) => player(seat, name));
     const five = { players, seats: 5, turn: null, graces: names.map(() => null) };
-    expect(say({ ...five, acting: [0, 1, 2] })).toMatchObject({ tone: 'mine', text: 'Your turn' });
-    expect(say({ ...five, acting: [1] }).text).toBe('Waiting for Bea');
-    expect(say({ ...five, acting: [1, 2, 4] }).text).toBe('Waiting for Bea, Cem, and Eli');
-    expect(say({ ...five, acting: [1, 2, 3, 4] }).text).toBe('Waiting for Bea, Cem, and 2 more');
-    expect(say({ ...five, acting: [0, 1], warned: 1 }).text).toBe('Your turn');
-    expect(say({ ...five, acting: [0, 1], warned: 0 }).text).toMatch(/^Still there/);
+    expect(statusOf({ ...five, acting: [0, 1, 2] })).toMatchObject({
+      tone: 'mine',
+      text: 'Your turn',
+    });
+    expect(statusOf({ ...five, acting: [1] }).text).toBe('Waiting for Bea');
+    expect(statusOf({ ...five, acting: [1, 2, 4] }).text).toBe('Waiting for Bea, Cem, and Eli');
+    expect(statusOf({ ...five, acting: [1, 2, 3, 4] }).text).toBe(
+      'Waiting for Bea, Cem, and 2 more',
+    );
+    expect(statusOf({ ...five, acting: [0, 1], warned: 1 }).text).toBe('Your turn');
+    expect(statusOf({ ...five, acting: [0, 1], warned: 0 }).text).toMatch(/^Still there/);
   });
 
   test('[E4] a draw offer asks the player who receives it', () => {
-    expect(say({ drawOfferedBy: 1 })).toMatchObject({ text: 'Bea offers a draw', offers: 'draw' });
-    expect(say({ drawOfferedBy: 0 })).toMatchObject({ detail: 'You offered a draw', offers: null });
-    expect(say({ drawOfferedBy: 0, seat: null }).detail).toBeNull();
+    expect(statusOf({ drawOfferedBy: 1 })).toMatchObject({
+      text: 'Bea offers a draw',
+      offers: 'draw',
+    });
+    expect(statusOf({ drawOfferedBy: 0 })).toMatchObject({
+      detail: 'You offered a draw',
+      offers: null,
+    });
+    expect(statusOf({ drawOfferedBy: 0, seat: null }).detail).toBeNull();
   });
 });
 
 describe('before the match and without a connection', () => {
   test('[S1] names the players awaited and for how long', () => {
     const pending = { status: 'pending', turn: null, deadline: 220_000 } as const;
-    expect(say({ ...pending, players: [player(0, 'Ada')] })).toMatchObject({
+    expect(statusOf({ ...pending, players: [player(0, 'Ada')] })).toMatchObject({
       text: 'Waiting for an opponent',
       detail: 'This room closes in 2:00',
     });
-    expect(say(pending).text).toBe('Waiting for Bea');
+    expect(statusOf(pending).text).toBe('Waiting for Bea');
   });
 
   test('[W9] a room of more seats says how many are missing, and names the last one', () => {
     const four = { status: 'pending', turn: null, seats: 4 } as const;
     const ada = player(0, 'Ada');
-    expect(say({ ...four, players: [ada] }).text).toBe('Waiting for 3 more players');
+    expect(statusOf({ ...four, players: [ada] }).text).toBe('Waiting for 3 more players');
     const three = [ada, player(1, 'Bea'), player(2, 'Cem')];
-    expect(say({ ...four, players: three }).text).toBe('Waiting for 1 more player');
+    expect(statusOf({ ...four, players: three }).text).toBe('Waiting for 1 more player');
     const away = [...three.slice(0, 2), player(2, 'Cem', false), player(3, 'Dan', false)];
-    expect(say({ ...four, players: away }).text).toBe('Waiting for 2 more players');
+    expect(statusOf({ ...four, players: away }).text).toBe('Waiting for 2 more players');
     const last = [...three, player(3, 'Dan', false)];
-    expect(say({ ...four, players: last }).text).toBe('Waiting for Dan');
-    expect(say({ ...four, players: [...three, player(3, 'Dan')] }).text).toBe('One moment…');
-    expect(say({ ...four, seat: null, players: [ada] }).text).toBe('Waiting for 3 more players');
+    expect(statusOf({ ...four, players: last }).text).toBe('Waiting for Dan');
+    expect(statusOf({ ...four, players: [...three, player(3, 'Dan')] }).text).toBe('One moment…');
+    expect(statusOf({ ...four, seat: null, players: [ada] }).text).toBe(
+      'Waiting for 3 more players',
+    );
   });
 
   test('[P5] a lost connection says why and when it is retried', () => {
-    expect(say({}, { connection: waiting('lost') })).toMatchObject({
+    expect(statusOf({}, { connection: waiting('lost') })).toMatchObject({
       tone: 'bad',
       text: 'Connection lost',
       detail: 'Trying again in 3 s',
       offers: 'retry',
     });
-    expect(say({}, { connection: waiting('overloaded') }).text).toMatch(/full/);
-    expect(say({}, { connection: waiting('restarting') }).text).toMatch(/restarts/);
-    expect(say({}, { connection: waiting('too_fast') }).offers).toBeNull();
-    expect(say({}, { connection: waiting('lost'), online: false }).text).toMatch(/offline/);
+    expect(statusOf({}, { connection: waiting('overloaded') }).text).toMatch(/full/);
+    expect(statusOf({}, { connection: waiting('restarting') }).text).toMatch(/restarts/);
+    expect(statusOf({}, { connection: waiting('too_fast') }).offers).toBeNull();
+    expect(statusOf({}, { connection: waiting('lost'), online: false }).text).toMatch(/offline/);
   });
 });
 
@@ -200,6 +213,6 @@ describe('the end', () => {
 
   test('[S8] stays whatever happens to the connection', () => {
     const ended = { status: 'ended', result: result('four_in_a_row', 0) } as const;
-    expect(say(ended, { connection: { kind: 'closed' } })).toMatchObject({ text: 'You won' });
+    expect(statusOf(ended, { connection: { kind: 'closed' } })).toMatchObject({ text: 'You won' });
   });
 });

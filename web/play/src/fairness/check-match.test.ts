@@ -29,17 +29,17 @@ const input = (at: number, change: object): Partial<Replay> => ({
   inputs: replay.inputs.map((each, index) => (index === at ? { ...each, ...change } : each)),
 });
 
-function check(change: Partial<Replay> = {}, promised: string | null = commitment) {
+function check(change: Partial<Replay> = {}, committed: string | null = commitment) {
   let clock = 0;
-  const told: number[] = [];
+  const progress: number[] = [];
   const world = {
     // Each reading of the clock is later than the longest block.
     now: () => (clock += 100),
     rest: () => Promise.resolve(),
-    told: (steps: number) => void told.push(steps),
+    onProgress: (steps: number) => void progress.push(steps),
   };
-  const checked = checkMatch(findGame(replay.game)!, { ...replay, ...change }, promised, world);
-  return checked.then((found) => ({ ...found, told }));
+  const checked = checkMatch(findGame(replay.game)!, { ...replay, ...change }, committed, world);
+  return checked.then((found) => ({ ...found, progress }));
 }
 
 test('[W5][S7][S9] a valid match passes every check without blocking the page', async () => {
@@ -50,7 +50,7 @@ test('[W5][S7][S9] a valid match passes every check without blocking the page', 
       (name) => `${name} passed`,
     ),
   );
-  expect([found.steps, found.told]).toEqual([5, [1, 2, 3, 4, 5]]);
+  expect([found.steps, found.progress]).toEqual([5, [1, 2, 3, 4, 5]]);
 });
 
 test('[W5][S9] a page that was not open during the match has no commitment', async () => {
@@ -62,11 +62,11 @@ test('[W5][S9] a page that was not open during the match has no commitment', asy
 test.each<[string, Partial<Replay>, string, number | null]>([
   ['another version of the rules', { rulesVersion: 99 }, 'game', null],
   ['another seed', { fairness: { ...replay.fairness, seed: 'another' } }, 'seed', null],
-  ['seats that nobody drew', { drawnSeats: [1, 0] }, 'seats', null],
+  ['seats that were not drawn', { drawnSeats: [1, 0] }, 'seats', null],
   ['a later time', input(0, { at: '2999-01-01T00:00:00.000Z' }), 'order', replay.inputs[1]!.v],
   ['a taken cell', input(2, { action: { position: 3 } }), 'steps', replay.inputs[2]!.v],
   ['another seat', input(0, { seat: 1 }), 'steps', replay.inputs[0]!.v],
-  ['an action that is none', input(0, { action: 7 }), 'steps', replay.inputs[0]!.v],
+  ['an invalid action', input(0, { action: 7 }), 'steps', replay.inputs[0]!.v],
   ['another cell', input(3, { action: { position: 8 } }), 'state', null],
   ['another hash', { hash: sha256Hex('another') }, 'state', null],
   ['another winner', { result: { ...replay.result!, winner: 'player-1' } }, 'result', null],

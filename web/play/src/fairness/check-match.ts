@@ -26,12 +26,16 @@ export interface MatchCheck {
 /** The page may block for this long. Milliseconds. */
 const SLICE_MS = 12;
 
-/** `rest` lets the page do other work; `told` is called with the number of verified steps. */
+/** `rest` lets the page do other work; `onProgress` is called with the number of verified steps. */
 export async function checkMatch(
   engine: AnyGame,
   replay: Replay,
-  promised: string | null,
-  { now, rest, told }: { now(): number; rest(): Promise<void>; told(steps: number): void },
+  commitment: string | null,
+  {
+    now,
+    rest,
+    onProgress,
+  }: { now(): number; rest(): Promise<void>; onProgress(steps: number): void },
 ): Promise<MatchCheck> {
   let steps = 0;
   const run = async (): Promise<Verification> => {
@@ -42,40 +46,40 @@ export async function checkMatch(
       if (done === true) return value;
       steps = value;
       if (now() - begun < SLICE_MS) continue;
-      told(steps);
+      onProgress(steps);
       await rest();
       begun = now();
     }
   };
   try {
-    return judge(replay, promised, await run(), steps);
+    return judge(replay, commitment, await run(), steps);
   } catch (error) {
     // No valid match contains a record on which an engine throws.
     const check = { ok: false, v: null, error: (error as Error).message } as const;
-    return judge(replay, promised, { check, failed: 'steps', drawn: 0 }, steps);
+    return judge(replay, commitment, { check, failed: 'steps', drawn: 0 }, steps);
   }
 }
 
 function judge(
   replay: Replay,
-  promised: string | null,
+  commitment: string | null,
   { check, failed, drawn }: Verification,
   steps: number,
 ): MatchCheck {
-  const isKept = promised === null || promised === replay.fairness.commitment;
+  const isMatching = commitment === null || commitment === replay.fairness.commitment;
   const names = REPLAY_CHECKS.filter((name) => name !== 'seats' || replay.drawnSeats !== null);
   const failedAt = failed === null ? names.length : names.indexOf(failed);
   const findings = names.map((name, index): Finding => {
     const state = index < failedAt ? 'passed' : index === failedAt ? 'failed' : 'open';
     return { name, state };
   });
-  const promise: Finding = { name: 'promise', state: isKept ? 'passed' : 'failed' };
+  const finding: Finding = { name: 'promise', state: isMatching ? 'passed' : 'failed' };
   return {
-    isGood: check.ok && isKept,
-    findings: promised === null ? findings : [promise, ...findings],
+    isGood: check.ok && isMatching,
+    findings: commitment === null ? findings : [finding, ...findings],
     // A different end does not show which record is wrong.
     v: check.ok || failed === 'state' ? null : check.v,
-    error: check.ok ? (isKept ? null : `Promised was ${promised}`) : check.error,
+    error: check.ok ? (isMatching ? null : `Promised was ${commitment}`) : check.error,
     steps,
     drawn,
   };

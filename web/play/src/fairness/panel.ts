@@ -11,7 +11,7 @@ import { checkMatch } from './check-match.ts';
 /** The data that a match is checked with. */
 export interface FairSource {
   /** The commitment received during the match; null when the page was not open then. */
-  readonly promised: string | null;
+  readonly commitment: string | null;
   /** The whole match; null while it is running. */
   readonly replay: (() => Promise<Replay>) | null;
 }
@@ -39,15 +39,15 @@ export function showFairness(root: Element, t: Translate, source: FairSource): v
   dialog.addEventListener('close', () => dialog.remove());
   root.append(dialog);
   dialog.showModal();
-  if (source.replay === null) showPromise(body, source.promised, t);
+  if (source.replay === null) showCommitment(body, source.commitment, t);
   else void check(body, source, t);
 }
 
 /** During the match there is only the commitment. */
-function showPromise(body: Element, promised: string | null, t: Translate): void {
+function showCommitment(body: Element, commitment: string | null, t: Translate): void {
   body.replaceChildren(
     h('p', {}, t('fair.during')),
-    ...(promised === null ? [] : [makeValue(t('fair.commitment'), promised, t)]),
+    ...(commitment === null ? [] : [makeValue(t('fair.commitment'), commitment, t)]),
   );
 }
 
@@ -58,10 +58,10 @@ async function check(body: Element, source: FairSource, t: Translate): Promise<v
     const replay = await source.replay!();
     const engine = await loadEngine(replay.game, replay);
     if (engine === null) throw new Error(`There are no rules of ${replay.game}`);
-    const found = await checkMatch(engine, replay, source.promised, {
+    const found = await checkMatch(engine, replay, source.commitment, {
       now: () => performance.now(),
       rest: () => new Promise((resolve) => setTimeout(resolve)),
-      told: (steps) => setText(verdict, t('fair.checkingSteps', { count: steps })),
+      onProgress: (steps) => setText(verdict, t('fair.checkingSteps', { count: steps })),
     });
     const { commitment, seed } = replay.fairness;
     verdict.dataset['good'] = String(found.isGood);
@@ -114,9 +114,9 @@ function makeDownload(replay: Replay, t: Translate): HTMLElement {
 function makeValue(label: string, value: string, t: Translate): HTMLElement {
   const title = h('h3', { id: `fair-${value.slice(0, 8)}` }, label);
   const code = h('code', {}, value);
-  const copy = button('button is-small', t('fair.copy'), null, () => void take());
+  const copy = button('button is-small', t('fair.copy'), null, () => void copyValue());
   const words = copy.lastElementChild!;
-  const take = async (): Promise<void> => {
+  const copyValue = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(value);
       setText(words, t('fair.copied'));

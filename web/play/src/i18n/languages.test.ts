@@ -89,8 +89,8 @@ describe('choosing a language', () => {
   });
 
   test('[W6] falls back to English if no preference is available', () => {
-    for (const wish of ['', 'fr', 'constructor', '__proto__', '../en', 'toString']) {
-      expect(chooseLanguage([wish])).toBe('en');
+    for (const preference of ['', 'fr', 'constructor', '__proto__', '../en', 'toString']) {
+      expect(chooseLanguage([preference])).toBe('en');
     }
     expect(chooseLanguage([])).toBe('en');
   });

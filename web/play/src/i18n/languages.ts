@@ -21,9 +21,9 @@ const FALLBACK_LANGUAGE: LanguageTag = 'en';
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[];
 
 /** The best available language for preferences such as `de-AT`, the most preferred first. */
-export function chooseLanguage(wishes: readonly (string | null)[]): LanguageTag {
-  for (const wish of wishes) {
-    const tag = wish?.toLowerCase().split(/[-_]/)[0] ?? '';
+export function chooseLanguage(preferences: readonly (string | null)[]): LanguageTag {
+  for (const preference of preferences) {
+    const tag = preference?.toLowerCase().split(/[-_]/)[0] ?? '';
     if (Object.hasOwn(LANGUAGES, tag)) return tag as LanguageTag;
   }
   return FALLBACK_LANGUAGE;

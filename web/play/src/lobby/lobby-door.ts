@@ -14,7 +14,7 @@ export function makeLobbyDoor(t: Translate, host: LobbyHost): LobbyDoor {
   const element = h('div', { class: 'lobby-place', hidden: true });
   let shown: SessionView | null = null;
   let lobby: Lobby | null = null;
-  let isAsked = false;
+  let isLoading = false;
   const load = async (): Promise<void> => {
     try {
       const { makeLobby } = await import('./lobby.ts');
@@ -35,8 +35,8 @@ export function makeLobbyDoor(t: Translate, host: LobbyHost): LobbyDoor {
     element,
     update(session) {
       shown = session?.status === 'pending' ? session : null;
-      if (shown !== null && !isAsked) {
-        isAsked = true;
+      if (shown !== null && !isLoading) {
+        isLoading = true;
         void load();
       }
       show();

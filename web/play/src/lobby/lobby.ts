@@ -16,7 +16,7 @@ export interface LobbyHost {
   /** The page on which others join, with `{code}` for the room's code; null if unknown. */
   readonly invite: string | null;
   /** Announces to screen readers. */
-  say(text: string): void;
+  announce(text: string): void;
   /** Gets the focus when the lobby is removed. */
   rest(): HTMLElement;
 }
@@ -142,9 +142,9 @@ function makeShareButton(copier: Copier, invitation: () => Invitation | null): H
     return makeCopyButton(copier, t('lobby.copyLink'), () => invitation()?.link ?? '');
   }
   const share = async (): Promise<void> => {
-    const asked = invitation();
-    if (asked === null) return;
-    const { link, words } = asked;
+    const invite = invitation();
+    if (invite === null) return;
+    const { link, words } = invite;
     try {
       await navigator.share({ text: words, ...(link === null ? null : { url: link }) });
     } catch (error) {
@@ -189,7 +189,7 @@ async function copy(
     getSelection()?.selectAllChildren(code);
     return;
   }
-  host.say(t('fair.copied'));
+  host.announce(t('fair.copied'));
   if (label === t('fair.copied')) return;
   setText(words, t('fair.copied'));
   setTimeout(() => setText(words, label), COPIED_MS);

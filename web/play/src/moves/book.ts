@@ -1,16 +1,16 @@
 /** The moves of the match: stores them, lists them, and shows the position after each. */
 
+import { describeStep } from '../announcement.ts';
 import type { BoardModule, ShortMove } from '../games/board-view.ts';
 import { watchedStateOf } from '../games/watched-state.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { seatName, spokenName } from '../model.ts';
 import type { SessionView } from '../protocol.ts';
-import { sayStep } from '../say.ts';
 import { button, keepKeyboard, setText } from '../ui/dom.ts';
 import { makeSettingButton } from '../ui/setting-button.ts';
 import { canVibrate } from '../ui/vibration.ts';
-import type { History, Made, Step } from './history.ts';
-import { NO_MOVES, takeStep } from './history.ts';
+import type { History, PlayedMove, Step } from './history.ts';
+import { historyAfter, NO_MOVES } from './history.ts';
 import type { Panel, Row } from './panel.ts';
 import { makePanel } from './panel.ts';
 import { readHistory, storeHistory } from './stored-history.ts';
@@ -27,8 +27,8 @@ export interface BookHost {
 }
 
 export interface Book {
-  take(step: Step): void;
-  tell(news: string): void;
+  addStep(step: Step): void;
+  showEvent(event: string): void;
   lastSentence(): string | null;
   /** Opens the list as a sheet, or closes it. */
   toggle(): void;
@@ -40,9 +40,9 @@ interface Stage extends BookHost {
   readonly panel: Panel;
   session: SessionView | null;
   history: History;
-  news: string;
+  event: string;
   /** The number of moves before the shown position. Null is the present. */
-  looked: number | null;
+  pastIndex: number | null;
 }
 
 /** Whether the list has its own area next to the board. */
@@ -52,15 +52,15 @@ export function makeBook(parts: BookHost): Book {
   const { t, host, element, open } = parts;
   const stage: Stage = {
     ...parts,
-    now: button('button is-primary trail-now', t('trail.now'), null, () => look(stage, null)),
+    now: button('button is-primary trail-now', t('trail.now'), null, () => showPast(stage, null)),
     panel: makePanel(t, {
-      look: (index) => look(stage, index),
+      showPast: (index) => showPast(stage, index),
       close: () => setOpen(stage, false),
     }),
     session: null,
     history: NO_MOVES,
-    news: '',
-    looked: null,
+    event: '',
+    pastIndex: null,
   };
   stage.now.hidden = true;
   open.before(stage.now);
@@ -77,9 +77,9 @@ export function makeBook(parts: BookHost): Book {
     if (event.key === 'Escape' && !event.defaultPrevented) leave(stage);
   });
   return {
-    take: (step) => take(stage, step),
-    tell(news) {
-      stage.news = news;
+    addStep: (step) => addStep(stage, step),
+    showEvent(event) {
+      stage.event = event;
       render(stage);
     },
     lastSentence() {
@@ -90,25 +90,25 @@ export function makeBook(parts: BookHost): Book {
   };
 }
 
-function take(stage: Stage, step: Step): void {
-  const kept = stage.session === null ? readHistory(step.session) : null;
+function addStep(stage: Stage, step: Step): void {
+  const stored = stage.session === null ? readHistory(step.session) : null;
   stage.session = step.session;
-  const history = takeStep(kept?.history ?? stage.history, {
+  const history = historyAfter(stored?.history ?? stage.history, {
     ...step,
-    before: step.before ?? kept?.last ?? null,
+    before: step.before ?? stored?.last ?? null,
   });
   if (history === stage.history) return;
   // The oldest moves were dropped, so the shown move has another number.
-  const gone = stage.history.moves.length - history.moves.length;
-  if (gone >= 0 && stage.looked !== null) look(stage, null);
+  const dropped = stage.history.moves.length - history.moves.length;
+  if (dropped >= 0 && stage.pastIndex !== null) showPast(stage, null);
   stage.history = history;
   render(stage);
 }
 
-function sentenceOf({ board, t }: Stage, { seat, action, before, after }: Made): string {
+function sentenceOf({ board, t }: Stage, { seat, action, before, after }: PlayedMove): string {
   const session = after ?? before;
   if (session === null) return '';
-  return sayStep({ before, session, board }, { seat, action }, t).join('. ');
+  return describeStep({ before, session, board }, { seat, action }, t).join('. ');
 }
 
 function setOpen(stage: Stage, isOpen: boolean): void {
@@ -123,28 +123,32 @@ function setOpen(stage: Stage, isOpen: boolean): void {
 /** Escape returns to the present, then closes the sheet. */
 function leave(stage: Stage): void {
   if (document.querySelector('dialog[open]') !== null) return;
-  if (stage.looked !== null) look(stage, null);
+  if (stage.pastIndex !== null) showPast(stage, null);
   else if (stage.element.classList.contains('is-open')) setOpen(stage, false);
 }
 
 /** Shows the position after this many moves on a board without interaction. */
-function look(stage: Stage, index: number | null): void {
+function showPast(stage: Stage, index: number | null): void {
   const { host, history, t, element, open } = stage;
   const made = index === null || index === 0 ? null : history.moves[index - 1]!;
   const session = index === 0 ? history.start : (made?.after ?? null);
   const live = host.live();
   if (live === null) return;
   const isPast = session !== null && index! < history.moves.length;
-  stage.looked = isPast ? index : null;
+  stage.pastIndex = isPast ? index : null;
   host.table.classList.toggle('is-past', isPast);
   if (isPast) host.table.replaceChildren(makePast(stage, session, made));
   else if (live.element.parentElement !== host.table) host.table.replaceChildren(live.element);
   keepKeyboard(element, open, () => render(stage));
-  const said = made === null ? '' : sentenceOf(stage, made);
-  host.say(isPast ? [placeOf(stage), said].join('. ') : t('trail.present'));
+  const sentence = made === null ? '' : sentenceOf(stage, made);
+  host.announce(isPast ? [placeOf(stage), sentence].join('. ') : t('trail.present'));
 }
 
-function makePast({ host, board, t }: Stage, session: SessionView, made: Made | null): Element {
+function makePast(
+  { host, board, t }: Stage,
+  session: SessionView,
+  made: PlayedMove | null,
+): Element {
   const past = board.makeBoard({
     t,
     play() {},
@@ -159,30 +163,30 @@ function makePast({ host, board, t }: Stage, session: SessionView, made: Made | 
   return past.element;
 }
 
-function placeOf({ t, looked, history }: Stage): string {
-  return looked === 0
+function placeOf({ t, pastIndex, history }: Stage): string {
+  return pastIndex === 0
     ? t('trail.start')
-    : t('trail.at', { index: looked!, last: history.moves.length });
+    : t('trail.at', { index: pastIndex!, last: history.moves.length });
 }
 
 function render(stage: Stage): void {
-  const { element, text, now, looked, history, news, panel } = stage;
-  const isPast = looked !== null;
+  const { element, text, now, pastIndex, history, event, panel } = stage;
+  const isPast = pastIndex !== null;
   element.classList.toggle('is-past', isPast);
   element.classList.toggle('has-moves', history.moves.length > 0);
   // Announcements continue while an earlier position is shown.
-  setText(text, isPast ? `${placeOf(stage)} · ${news}` : news);
+  setText(text, isPast ? `${placeOf(stage)} · ${event}` : event);
   now.hidden = !isPast;
   if (!element.classList.contains('is-open') && !matchMedia(WIDE).matches) return;
   panel.show({
     count: history.moves.length,
     hasStart: history.start !== null,
-    looked,
+    pastIndex,
     makeRow: (index) => makeRow(stage, history.moves[index]!),
   });
 }
 
-function makeRow(stage: Stage, made: Made): Row {
+function makeRow(stage: Stage, made: PlayedMove): Row {
   const text = sentenceOf(stage, made);
   return {
     piece: stage.board.makePiece(made.seat),
@@ -192,7 +196,10 @@ function makeRow(stage: Stage, made: Made): Row {
   };
 }
 
-function shortOf({ board, t }: Stage, { seat, action, before, after }: Made): ShortMove | null {
+function shortOf(
+  { board, t }: Stage,
+  { seat, action, before, after }: PlayedMove,
+): ShortMove | null {
   const session = after ?? before;
   if (session === null || board.shortMove === undefined) return null;
   return board.shortMove(action, seat, t, {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
 import { BLANK_SESSION } from '../session.test-kit.ts';
 import type { History } from './history.ts';
-import { NO_MOVES, takeStep } from './history.ts';
+import { historyAfter, NO_MOVES } from './history.ts';
 
 const BLANK: SessionView = { ...BLANK_SESSION, players: [], view: { n: 0 } };
 
@@ -19,13 +19,17 @@ const update = (seat: Seat, action: unknown): ServerFrame => frame('update', { s
 
 /** The histories after each of some steps. */
 function begin(): History {
-  return takeStep(NO_MOVES, { before: null, session: at(0), cause: frame('state') });
+  return historyAfter(NO_MOVES, { before: null, session: at(0), cause: frame('state') });
 }
 
 describe('the stored moves', () => {
   test('[W6] begin at the first position, and contain each position as it was shown', () => {
-    const first = takeStep(begin(), { before: at(0), session: at(1), cause: update(0, { p: 1 }) });
-    const second = takeStep(first, { before: at(1), session: at(2), cause: update(1, null) });
+    const first = historyAfter(begin(), {
+      before: at(0),
+      session: at(1),
+      cause: update(0, { p: 1 }),
+    });
+    const second = historyAfter(first, { before: at(1), session: at(2), cause: update(1, null) });
     expect(second.start).toEqual(at(0));
     expect(second.moves.map(({ seat, action }) => [seat, action])).toEqual([
       [0, { p: 1 }],
@@ -43,17 +47,17 @@ describe('the stored moves', () => {
       frame('over'),
     ];
     for (const cause of steps) {
-      expect(takeStep(history, { before: at(0), session: at(1), cause })).toBe(history);
+      expect(historyAfter(history, { before: at(0), session: at(1), cause })).toBe(history);
     }
     const missed = update(0, { missed: 'afk' });
-    expect(takeStep(history, { before: at(0), session: at(1), cause: missed }).moves).toHaveLength(
-      1,
-    );
+    expect(
+      historyAfter(history, { before: at(0), session: at(1), cause: missed }).moves,
+    ).toHaveLength(1);
   });
 
   test('[W6] of a page that is opened later begin with the last one, without a start', () => {
     const lastMove = { v: 5, seat: 1, action: { p: 3 } } as const;
-    const late = takeStep(NO_MOVES, {
+    const late = historyAfter(NO_MOVES, {
       before: null,
       session: at(3, { lastMove }),
       cause: frame('state'),
@@ -67,7 +71,7 @@ describe('the stored moves', () => {
       { seat: 0 as Seat, action: { p: 1 }, before: at(0) },
       { seat: 1 as Seat, action: { p: 2 }, before: at(0) },
     ];
-    const { moves } = takeStep(begin(), {
+    const { moves } = historyAfter(begin(), {
       before: at(0),
       session: at(2),
       cause: frame('state'),
@@ -79,7 +83,11 @@ describe('the stored moves', () => {
   test('[W6] are limited: the oldest are dropped, and with them the start', () => {
     let history = begin();
     for (let n = 1; n <= 700; n += 1) {
-      history = takeStep(history, { before: at(n - 1), session: at(n), cause: update(0, { n }) });
+      history = historyAfter(history, {
+        before: at(n - 1),
+        session: at(n),
+        cause: update(0, { n }),
+      });
     }
     expect(history.moves).toHaveLength(600);
     expect(history.start).toBeNull();

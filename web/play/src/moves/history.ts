@@ -6,7 +6,7 @@ import type { Seat, ServerFrame, SessionView } from '../protocol.ts';
 import { isMove } from '../protocol.ts';
 
 /** One move. Its positions are those the server showed to this player, so hidden information stays hidden. */
-export interface Made {
+export interface PlayedMove {
   readonly seat: Seat;
   readonly action: unknown;
   /** The position before and after it; null if this page has not seen it. */
@@ -17,7 +17,7 @@ export interface Made {
 export interface History {
   /** The position before the first move; null if the page was opened later. */
   readonly start: SessionView | null;
-  readonly moves: readonly Made[];
+  readonly moves: readonly PlayedMove[];
 }
 
 export const NO_MOVES: History = { start: null, moves: [] };
@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** The history after a frame; the same object if the frame shows no move. */
-export function takeStep(history: History, step: Step): History {
+export function historyAfter(history: History, step: Step): History {
   const { before, session, cause } = step;
   const begun = startOf(history, before, session);
   if (cause.t === 'update' && isOfGame(cause.action)) {
@@ -53,7 +53,7 @@ function startOf(history: History, before: SessionView | null, session: SessionV
 }
 
 /** The moves that a whole state implies since the last one. */
-function movesIn(history: History, { before, session, missedMoves }: Step): readonly Made[] {
+function movesIn(history: History, { before, session, missedMoves }: Step): readonly PlayedMove[] {
   const { lastMove } = session;
   if (before === null) {
     const isKnown = history.moves.length > 0 || lastMove === null || !isOfGame(lastMove.action);
@@ -68,7 +68,7 @@ function movesIn(history: History, { before, session, missedMoves }: Step): read
   }));
 }
 
-function append(history: History, made: readonly Made[]): History {
+function append(history: History, made: readonly PlayedMove[]): History {
   if (made.length === 0) return history;
   const moves = [...history.moves, ...made];
   const tooMany = moves.length - MOVES_MAX;

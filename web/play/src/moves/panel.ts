@@ -9,7 +9,7 @@ import css from './moves.css' with { type: 'text' };
 
 export interface PanelActions {
   /** Shows the position after this many moves; null is the present. */
-  look(index: number | null): void;
+  showPast(index: number | null): void;
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export interface Listed {
   /** Whether the position before the first move is known. */
   readonly hasStart: boolean;
   /** The number of moves before the shown position. Null is the present. */
-  readonly looked: number | null;
+  readonly pastIndex: number | null;
   readonly makeRow: (index: number) => Row;
 }
 
@@ -53,8 +53,10 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
     { type: 'button', class: 'move is-start' },
     h('span', { class: 'move-text' }, t('trail.start')),
   );
-  start.addEventListener('click', () => actions.look(0));
-  const now = button('button is-primary moves-now', t('trail.now'), null, () => actions.look(null));
+  start.addEventListener('click', () => actions.showPast(0));
+  const now = button('button is-primary moves-now', t('trail.now'), null, () =>
+    actions.showPast(null),
+  );
   const settings = h('div', { class: 'moves-settings' });
   const title = h('h2', {}, t('trail.moves'));
   const head = h('div', { class: 'moves-head' }, title, now, settings, close);
@@ -66,7 +68,7 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
   return {
     element,
     settings,
-    show({ count, hasStart, looked, makeRow }) {
+    show({ count, hasStart, pastIndex, makeRow }) {
       const before = rows.length;
       // A history that was truncated at its beginning is another list.
       if (count < before) {
@@ -80,13 +82,13 @@ export function makePanel(t: Translate, actions: PanelActions): Panel {
       }
       empty.hidden = count > 0;
       keepKeyboard(head, close, () => {
-        now.hidden = looked === null;
-        title.hidden = looked !== null;
+        now.hidden = pastIndex === null;
+        title.hidden = pastIndex !== null;
       });
       start.hidden = !hasStart || count === 0;
-      const shown = looked === 0 ? start : rows[(looked ?? count) - 1];
-      mark(scroll, shown, looked !== null);
-      if (looked !== null) place.show(shown);
+      const shown = pastIndex === 0 ? start : rows[(pastIndex ?? count) - 1];
+      mark(scroll, shown, pastIndex !== null);
+      if (pastIndex !== null) place.show(shown);
       else if (count !== before) place.follow();
     },
     focus: () => (rows.find((row) => row.ariaCurrent !== null) ?? close).focus(),
@@ -103,7 +105,7 @@ const NEAR_END_PX = 60;
  */
 function keepPlace(scroll: HTMLElement) {
   let isAtEnd = true;
-  let isAsked = false;
+  let isScheduled = false;
   let wanted: HTMLElement | null = null;
   scroll.addEventListener(
     'scroll',
@@ -113,14 +115,14 @@ function keepPlace(scroll: HTMLElement) {
     { passive: true },
   );
   const go = (): void => {
-    isAsked = false;
+    isScheduled = false;
     if (wanted !== null) wanted.scrollIntoView({ block: 'nearest' });
     else if (isAtEnd) scroll.scrollTop = scroll.scrollHeight;
   };
   const ask = (row: HTMLElement | null): void => {
     wanted = row;
-    if (isAsked) return;
-    isAsked = true;
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(go);
   };
   return {
@@ -144,21 +146,21 @@ function mark(scroll: HTMLElement, shown: HTMLElement | undefined, isPast: boole
 function makeButton(
   { piece, short, text, isSeen }: Row,
   index: number,
-  { look }: PanelActions,
+  { showPast }: PanelActions,
   t: Translate,
 ): HTMLButtonElement {
   const taken = short.taken ?? [];
-  const said = isSeen ? text : `${text}. ${t('trail.unseen')}`;
+  const label = isSeen ? text : `${text}. ${t('trail.unseen')}`;
   const element = h(
     'button',
-    { type: 'button', class: 'move', title: said, 'aria-disabled': String(!isSeen) },
+    { type: 'button', class: 'move', title: label, 'aria-disabled': String(!isSeen) },
     h('span', { class: 'move-piece', 'aria-hidden': 'true' }, piece),
     h('span', { class: 'move-text', 'aria-hidden': 'true' }, short.text),
     h('span', { class: 'move-taken', 'aria-hidden': 'true' }, ...taken),
-    h('span', { class: 'only-heard' }, said),
+    h('span', { class: 'only-heard' }, label),
   );
   element.addEventListener('click', () => {
-    if (isSeen) look(index + 1);
+    if (isSeen) showPast(index + 1);
   });
   return element;
 }

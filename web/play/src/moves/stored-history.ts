@@ -29,13 +29,13 @@ export function storeHistory(history: History, last: SessionView): void {
 /** This tab's stored history of the same seat of the same session; null for none. */
 export function readHistory({ s, seat, v }: SessionView): StoredHistory | null {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as {
+    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as {
       readonly last: SessionView;
       readonly history: Packed;
     } | null;
-    if (kept === null || kept.last.s !== s || kept.last.seat !== seat || kept.last.v > v)
+    if (stored === null || stored.last.s !== s || stored.last.seat !== seat || stored.last.v > v)
       return null;
-    return { last: kept.last, history: unpack(kept.history) };
+    return { last: stored.last, history: unpack(stored.history) };
   } catch {
     return null;
   }

@@ -10,5 +10,5 @@ export interface TrailHost {
   live(): BoardView | null;
   /** Explains why a tap did nothing. */
   refuse(why: string): void;
-  say(text: string): void;
+  announce(text: string): void;
 }

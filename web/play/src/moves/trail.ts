@@ -13,9 +13,9 @@ import type { TrailHost } from './trail-host.ts';
 export interface Trail {
   readonly element: HTMLElement;
   /** Shows an event; null shows none. */
-  tell(text: string | null): void;
+  showEvent(text: string | null): void;
   /** Handles a change of the session. */
-  take(step: Step): void;
+  addStep(step: Step): void;
   /** The board is loaded: events that waited for its texts can be shown. */
   setBoard(board: BoardModule): void;
 }
@@ -28,7 +28,7 @@ interface Stage {
   readonly text: HTMLElement;
   readonly open: HTMLButtonElement;
   board: BoardModule | null;
-  news: string;
+  event: string;
   /** The book's dependencies, which it gets once it is loaded. */
   waiting: Step[];
   book: Book | null;
@@ -43,7 +43,7 @@ export function makeTrail(t: Translate, host: TrailHost): Trail {
     text: h('p', { class: 'trail-text' }),
     open: button('button trail-open', t('trail.moves'), makeIcon('list'), () => void press(stage)),
     board: null,
-    news: '',
+    event: '',
     waiting: [],
     book: null,
     isLoading: false,
@@ -52,10 +52,10 @@ export function makeTrail(t: Translate, host: TrailHost): Trail {
   stage.element.append(h('div', { class: 'trail-line' }, stage.text, stage.open));
   return {
     element: stage.element,
-    tell(news) {
-      if (news !== null) show(stage, news);
+    showEvent(event) {
+      if (event !== null) show(stage, event);
     },
-    take: (step) => take(stage, step),
+    addStep: (step) => addStep(stage, step),
     setBoard(board) {
       stage.board = board;
       stage.element.hidden = board.runsByClock === true;
@@ -65,16 +65,16 @@ export function makeTrail(t: Translate, host: TrailHost): Trail {
   };
 }
 
-function show(stage: Stage, news: string): void {
-  stage.news = news;
-  stage.text.title = news;
-  if (stage.book === null) setText(stage.text, news);
-  else stage.book.tell(news);
+function show(stage: Stage, event: string): void {
+  stage.event = event;
+  stage.text.title = event;
+  if (stage.book === null) setText(stage.text, event);
+  else stage.book.showEvent(event);
 }
 
-function take(stage: Stage, step: Step): void {
+function addStep(stage: Stage, step: Step): void {
   if (stage.book !== null) {
-    stage.book.take(step);
+    stage.book.addStep(step);
     return;
   }
   stage.waiting.push(step);
@@ -106,10 +106,10 @@ async function load(stage: Stage): Promise<void> {
   try {
     const { makeBook } = await import('./book.ts');
     stage.book = makeBook({ t, host, board, element, text, open });
-    for (const step of stage.waiting) stage.book.take(step);
+    for (const step of stage.waiting) stage.book.addStep(step);
     stage.waiting = [];
-    if (stage.news === '') stage.news = stage.book.lastSentence() ?? '';
-    show(stage, stage.news);
+    if (stage.event === '') stage.event = stage.book.lastSentence() ?? '';
+    show(stage, stage.event);
   } catch {
     // The line works without it.
   } finally {

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test';
 import type { Rematch } from '../protocol.ts';
 import {
+  ARRIVAL_MS,
+  absentAt,
   attendanceAfter,
-  awayAt,
-  COMING_MS,
   NO_ATTENDANCE,
   phaseOf,
   type Sight,
@@ -62,21 +62,21 @@ test('[W8] a player is shown as absent only after the time that a page takes to 
     attendanceAfter(before, { here }, [1, 2], now);
   const first = at(NO_ATTENDANCE, [0, 2], 100);
   expect(first.seen).toEqual([2]);
-  expect(awayAt(first, 100)).toEqual([]);
-  expect(awayAt(first, 100 + COMING_MS - 1)).toEqual([]);
+  expect(absentAt(first, 100)).toEqual([]);
+  expect(absentAt(first, 100 + ARRIVAL_MS - 1)).toEqual([]);
   // Events in between do not extend the time of an absent player, but a player who leaves gets some.
   const second = at(first, [0], 200);
-  expect(awayAt(second, 100 + COMING_MS)).toEqual([1]);
-  expect(awayAt(second, 200 + COMING_MS)).toEqual([1, 2]);
+  expect(absentAt(second, 100 + ARRIVAL_MS)).toEqual([1]);
+  expect(absentAt(second, 200 + ARRIVAL_MS)).toEqual([1, 2]);
   const third = at(second, [0, 1], 300);
   expect(third.seen).toEqual([1, 2]);
-  expect(awayAt(third, 200 + COMING_MS)).toEqual([2]);
+  expect(absentAt(third, 200 + ARRIVAL_MS)).toEqual([2]);
 });
 
 test('[W8] a player who withdraws an offer is named until they ask again', () => {
   const asked = { ...QUIET, asked: [1] };
-  const gone = withdrawnAfter([], asked, QUIET);
-  expect(gone).toEqual([1]);
-  expect(see({}, { withdrawn: gone })).toEqual({ kind: 'withdrawn', by: [1] });
-  expect(withdrawnAfter(gone, QUIET, asked)).toEqual([]);
+  const withdrawn = withdrawnAfter([], asked, QUIET);
+  expect(withdrawn).toEqual([1]);
+  expect(see({}, { withdrawn })).toEqual({ kind: 'withdrawn', by: [1] });
+  expect(withdrawnAfter(withdrawn, QUIET, asked)).toEqual([]);
 });

@@ -70,7 +70,7 @@ export const NO_ATTENDANCE: Attendance = { seen: [], missing: new Map() };
  * A page that opens, reloads or reconnects after a server restart takes about this long: until then no player is
  * shown as away. Ms.
  */
-export const COMING_MS = 3_000;
+export const ARRIVAL_MS = 3_000;
 
 export function attendanceAfter(
   { seen, missing }: Attendance,
@@ -78,17 +78,17 @@ export function attendanceAfter(
   others: readonly Seat[],
   now: number,
 ): Attendance {
-  const isHere = (seat: Seat): boolean => here.includes(seat);
+  const isPresent = (seat: Seat): boolean => here.includes(seat);
   return {
-    seen: others.filter((seat) => seen.includes(seat) || isHere(seat)),
+    seen: others.filter((seat) => seen.includes(seat) || isPresent(seat)),
     missing: new Map(
-      others.filter((seat) => !isHere(seat)).map((seat) => [seat, missing.get(seat) ?? now]),
+      others.filter((seat) => !isPresent(seat)).map((seat) => [seat, missing.get(seat) ?? now]),
     ),
   };
 }
 
-export function awayAt({ missing }: Attendance, now: number): Seat[] {
-  return [...missing].filter(([, since]) => now - since >= COMING_MS).map(([seat]) => seat);
+export function absentAt({ missing }: Attendance, now: number): Seat[] {
+  return [...missing].filter(([, since]) => now - since >= ARRIVAL_MS).map(([seat]) => seat);
 }
 
 /** Players who have withdrawn their answer. */

@@ -16,7 +16,7 @@ export interface RematchHost {
 
 export interface RematchPlace {
   readonly element: HTMLElement;
-  take(event: ConnectionEvent): void;
+  handle(event: ConnectionEvent): void;
   /** Whether something is still to be sent or received, which needs a reconnection. */
   isOpen(): boolean;
 }
@@ -30,11 +30,11 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
     const { seat, s } = session;
     if (seat === null || isLoading) return;
     isLoading = true;
-    const say = (step?: 'offer' | 'withdraw' | 'decline'): void => {
+    const send = (step?: 'offer' | 'withdraw' | 'decline'): void => {
       const own = host.client()?.session(s);
       // Its result arrives as an event; a late answer gets the final state.
-      const said = step === undefined ? own?.askRematch() : own?.rematch(step);
-      said?.catch(() => void own?.askRematch().catch(() => {}));
+      const sent = step === undefined ? own?.askRematch() : own?.rematch(step);
+      sent?.catch(() => void own?.askRematch().catch(() => {}));
     };
     try {
       const { makeSheet } = await import('./sheet.ts');
@@ -44,9 +44,9 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
         make: host.make,
         open: host.open,
         announce: host.announce,
-        say,
+        send,
       });
-      if (last !== null) sheet.take(last);
+      if (last !== null) sheet.update(last);
     } catch {
       // The next state retries it; the result is shown without it.
       isLoading = false;
@@ -54,11 +54,11 @@ export function makeRematchPlace(t: Translate, host: RematchHost): RematchPlace 
   };
   return {
     element,
-    take(event) {
+    handle(event) {
       if (event.kind === 'status') sheet?.setOnline(event.status.kind === 'open');
       else if (event.kind === 'rematch') {
         last = event.rematch;
-        sheet?.take(last);
+        sheet?.update(last);
       } else if (event.kind === 'session') {
         const { session, cause } = event;
         if (session.status !== 'ended' || session.seat === null) return;

@@ -8,10 +8,10 @@ import type { Rematch, Seat, SessionView } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
 import { button, h, keepKeyboard, setEnabled, setText } from '../ui/dom.ts';
 import {
+  ARRIVAL_MS,
   type Attendance,
+  absentAt,
   attendanceAfter,
-  awayAt,
-  COMING_MS,
   NO_ATTENDANCE,
   type Phase,
   phaseOf,
@@ -22,20 +22,20 @@ import css from './rematch.css' with { type: 'text' };
 /** The delay between the agreement and the opening of the next match, so that the reader sees it. Ms. */
 const OPEN_AFTER_MS = 900;
 /** If the response with the rematch takes longer, it is requested again. Ms. */
-const ASK_AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 /** After this time the page says that the rematch takes longer. Ms. */
 const LATE_MS = 20_000;
 /** A timer may fire this much early by another clock. Ms. */
 const EARLY_MS = 50;
 
-export type RematchDo = 'offer' | 'withdraw' | 'decline';
+export type RematchAnswer = 'offer' | 'withdraw' | 'decline';
 
 export interface SheetHost {
   readonly session: SessionView & { readonly seat: Seat };
   /** The server's time, ms since 1970. */
   now(): number;
-  /** Sends an answer, or requests the others' answers; the result arrives by `take`. */
-  say(step?: RematchDo): void;
+  /** Sends an answer, or requests the others' answers; the result arrives by `update`. */
+  send(step?: RematchAnswer): void;
   /** Asks the embedding page to create it; null if others do. */
   readonly make: ((session: string) => Promise<string | null>) | null;
   /** Opens the next match. */
@@ -44,7 +44,7 @@ export interface SheetHost {
 }
 
 export interface Sheet {
-  take(rematch: Rematch): void;
+  update(rematch: Rematch): void;
   /** Whether there is a connection to send through. */
   setOnline(isOnline: boolean): void;
 }
@@ -54,7 +54,7 @@ interface Stage {
   readonly t: Translate;
   readonly words: ReturnType<typeof makeWords>;
   readonly element: HTMLElement;
-  readonly said: HTMLElement;
+  readonly message: HTMLElement;
   readonly buttons: HTMLElement;
   readonly facts: HTMLElement;
   rematch: Rematch | null;
@@ -62,7 +62,7 @@ interface Stage {
   withdrawn: readonly Seat[];
   isOnline: boolean;
   /** The answer given here that the server has not confirmed yet. */
-  isSaying: boolean;
+  isSending: boolean;
   /** The player has agreed in this window: then the rematch opens by itself. */
   wants: boolean;
   isMaking: boolean;
@@ -76,26 +76,26 @@ interface Stage {
 /** `element` is the container; it is shown once it has content. */
 export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): Sheet {
   adoptSheet(css);
-  const said = h('p', { class: 'rematch-said' });
+  const message = h('p', { class: 'rematch-said' });
   const buttons = h('div', { class: 'rematch-buttons' });
   const facts = h('p', { class: 'rematch-facts' });
   const words = makeWords(t.language);
   element.tabIndex = -1;
   element.setAttribute('aria-label', words('again'));
-  element.replaceChildren(said, buttons, facts);
+  element.replaceChildren(message, buttons, facts);
   const stage: Stage = {
     host,
     t,
     words,
     element,
-    said,
+    message,
     buttons,
     facts,
     rematch: null,
     attendance: NO_ATTENDANCE,
     withdrawn: [],
     isOnline: true,
-    isSaying: false,
+    isSending: false,
     wants: false,
     isMaking: false,
     agreedAt: null,
@@ -104,7 +104,7 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
     cancelTimer: () => {},
   };
   return {
-    take: (rematch) => take(stage, rematch),
+    update: (rematch) => update(stage, rematch),
     setOnline(isOnline) {
       if (stage.isOnline === isOnline) return;
       stage.isOnline = isOnline;
@@ -113,12 +113,12 @@ export function makeSheet(t: Translate, element: HTMLElement, host: SheetHost): 
   };
 }
 
-function take(stage: Stage, rematch: Rematch): void {
+function update(stage: Stage, rematch: Rematch): void {
   stage.withdrawn = withdrawnAfter(stage.withdrawn, stage.rematch, rematch);
   stage.rematch = rematch;
   stage.attendance = attendanceAfter(stage.attendance, rematch, othersOf(stage), performance.now());
-  if (stage.attendance.missing.size > 0) setTimeout(() => render(stage), COMING_MS + EARLY_MS);
-  stage.isSaying = false;
+  if (stage.attendance.missing.size > 0) setTimeout(() => render(stage), ARRIVAL_MS + EARLY_MS);
+  stage.isSending = false;
   if (rematch.agreed) stage.agreedAt ??= stage.host.now();
   stage.token = rematch.next?.token ?? stage.token;
   render(stage);
@@ -138,7 +138,7 @@ function phaseNow(stage: Stage): Phase {
   const seen = withdrawn.filter((seat) => seat !== own);
   const now = host.now();
   const isLate = stage.agreedAt !== null && now - stage.agreedAt >= LATE_MS;
-  const away = awayAt(stage.attendance, performance.now());
+  const away = absentAt(stage.attendance, performance.now());
   const phase = phaseOf({ rematch, own, others, away, withdrawn: seen, now, isLate });
   return token !== null && phase.kind !== 'none' ? { kind: 'ready', token } : phase;
 }
@@ -150,13 +150,13 @@ function follow(stage: Stage): void {
   stage.cancelTimer();
   if (phase.kind === 'making' || phase.kind === 'late') {
     if (host.make !== null) void make(stage, host.make);
-    later(stage, ASK_AGAIN_MS, () => {
+    later(stage, RETRY_MS, () => {
       // Without a connection requests would only pile up; a new connection sends one by itself.
-      if (stage.isOnline) host.say();
+      if (stage.isOnline) host.send();
       render(stage);
       follow(stage);
     });
-  } else if (phase.kind === 'ready' && phase.token === null) host.say();
+  } else if (phase.kind === 'ready' && phase.token === null) host.send();
   else if (phase.kind === 'ready' && wantsIt(stage) && !stage.isOpening) {
     stage.isOpening = true;
     setTimeout(() => host.open(phase.token!), OPEN_AFTER_MS);
@@ -187,20 +187,20 @@ async function make(stage: Stage, ask: NonNullable<SheetHost['make']>): Promise<
 // ── display ────────────────────────────────────────────────────────────────────────────────────
 
 function render(stage: Stage): void {
-  const { element, said, buttons } = stage;
+  const { element, message, buttons } = stage;
   const phase = phaseNow(stage);
   const text = stage.isOnline || phase.kind === 'none' ? textOf(stage, phase) : stage.words('lost');
   renderFacts(stage);
-  const isNews = text !== '' && said.textContent !== text;
-  const wanted = `${phase.kind} ${stage.isSaying} ${stage.isOnline}`;
-  setText(said, text);
+  const isChanged = text !== '' && message.textContent !== text;
+  const wanted = `${phase.kind} ${stage.isSending} ${stage.isOnline}`;
+  setText(message, text);
   element.dataset['phase'] = phase.kind;
   keepKeyboard(element, element, () => {
     if (buttons.dataset['for'] !== wanted) buttons.replaceChildren(...buttonsOf(stage, phase));
     buttons.dataset['for'] = wanted;
   });
   element.hidden = phase.kind === 'none' && stage.facts.childElementCount === 0;
-  if (isNews) stage.host.announce(text);
+  if (isChanged) stage.host.announce(text);
 }
 
 function namesOf({ host, t }: Stage, seats: readonly Seat[]): string {
@@ -240,23 +240,23 @@ function textOf(stage: Stage, phase: Phase): string {
 
 function buttonsOf(stage: Stage, phase: Phase): HTMLButtonElement[] {
   const { host, words } = stage;
-  const say = (word: Word, step: RematchDo | undefined, isPrimary = false) =>
+  const send = (word: Word, step: RematchAnswer | undefined, isPrimary = false) =>
     press(stage, words(word), isPrimary, () => {
-      stage.isSaying = true;
+      stage.isSending = true;
       stage.wants = step === 'offer' || (stage.wants && step === undefined);
-      host.say(step);
+      host.send(step);
       render(stage);
     });
   switch (phase.kind) {
     case 'open':
     case 'withdrawn':
-      return [say('again', 'offer', true)];
+      return [send('again', 'offer', true)];
     case 'waiting':
-      return [say('withdraw', 'withdraw')];
+      return [send('withdraw', 'withdraw')];
     case 'asked':
-      return [say('accept', 'offer', true), say('decline', 'decline')];
+      return [send('accept', 'offer', true), send('decline', 'decline')];
     case 'refused':
-      return [say('retry', undefined, true)];
+      return [send('retry', undefined, true)];
     case 'ready': {
       const { token } = phase;
       if (token === null || wantsIt(stage)) return [];
@@ -268,13 +268,13 @@ function buttonsOf(stage: Stage, phase: Phase): HTMLButtonElement[] {
 }
 
 function press(
-  { isOnline, isSaying }: Stage,
+  { isOnline, isSending }: Stage,
   label: string,
   isPrimary: boolean,
   act: () => void,
 ): HTMLButtonElement {
   const element = button(isPrimary ? 'button is-primary' : 'button', label, null, act);
-  setEnabled(element, isOnline && !isSaying);
+  setEnabled(element, isOnline && !isSending);
   return element;
 }
 

@@ -14,7 +14,7 @@ export interface AfterwardsPage {
   readonly sound: Sound;
   session(): SessionView | null;
   /** The commitment received during the match; null when the page was not open then. */
-  promised(): string | null;
+  commitment(): string | null;
   /** Requests the document from the server. */
   askReplay(session: string): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ export function makeAfterwards(t: Translate, page: AfterwardsPage): HTMLElement 
     setEnabled(watch, true);
   };
   const fair = makeFairButton(t, () => ({
-    promised: page.promised(),
+    commitment: page.commitment(),
     replay: fetchReplay,
   }));
   return h('div', { class: 'after' }, watch, fair, wrong);
@@ -57,7 +57,7 @@ function fetchOnce({ session, askReplay }: AfterwardsPage): () => Promise<Replay
 /** Why it cannot be shown, in words; null when it is. */
 async function show(
   t: Translate,
-  { root, sound, session, promised }: AfterwardsPage,
+  { root, sound, session, commitment }: AfterwardsPage,
   fetchReplay: () => Promise<Replay>,
   watch: HTMLButtonElement,
 ): Promise<string | null> {
@@ -71,8 +71,15 @@ async function show(
   }
   try {
     const replay = await fetchReplay();
-    const wish = { root: root(), t, replay, sound, nearest: seat ?? 0, promised: promised() };
-    const isShown = await code.openReplay({ ...wish, leave: t('replay.leave') }, () =>
+    const options = {
+      root: root(),
+      t,
+      replay,
+      sound,
+      nearest: seat ?? 0,
+      commitment: commitment(),
+    };
+    const isShown = await code.openReplay({ ...options, leave: t('replay.leave') }, () =>
       watch.focus(),
     );
     return isShown ? null : t('notice.unknownGame');

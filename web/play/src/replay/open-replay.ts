@@ -16,14 +16,14 @@ import { makeSoundButton } from '../ui/sound-button.ts';
 import { makeRoom } from './room.ts';
 import { makeWayBack } from './way-back.ts';
 
-export interface ReplayWish {
+export interface ReplayOptions {
   readonly root: HTMLElement;
   readonly t: Translate;
   readonly replay: Replay;
   readonly nearest: Seat;
   readonly sound: Sound;
   /** The commitment seen during the match: hex SHA-256 of the seed. */
-  readonly promised: string | null;
+  readonly commitment: string | null;
   /** The label of the button that returns to the page. */
   readonly leave: string;
 }
@@ -33,14 +33,14 @@ export interface ReplayWish {
  * be
  * downloaded. The page is restored after `left`.
  */
-export async function openReplay(wish: ReplayWish, left: () => void): Promise<boolean> {
-  const { root, t, replay, nearest, sound, promised } = wish;
+export async function openReplay(options: ReplayOptions, left: () => void): Promise<boolean> {
+  const { root, t, replay, nearest, sound, commitment } = options;
   const { game: id } = replay;
   const [engine, board] = await Promise.all([loadEngine(id, replay), loadBoard(id, t)]);
   if (engine === null || !isSetUpFor(engine, replay)) return false;
   const before = [...root.childNodes];
   const { shows, game } = root.dataset;
-  const fair = makeFairButton(t, () => ({ promised, replay: () => Promise.resolve(replay) }));
+  const fair = makeFairButton(t, () => ({ commitment, replay: () => Promise.resolve(replay) }));
   const leave = (): void => {
     room.close();
     root.replaceChildren(...before);
@@ -48,7 +48,7 @@ export async function openReplay(wish: ReplayWish, left: () => void): Promise<bo
     delete root.dataset['room'];
     left();
   };
-  const back = button('button is-small', wish.leave, makeIcon('leave'), () => goBack());
+  const back = button('button is-small', options.leave, makeIcon('leave'), () => goBack());
   const others = [makeSoundButton(t, sound), fair, back];
   const room = makeRoom(t, { replay, engine, board, nearest, sound, others });
   Object.assign(root.dataset, { shows: 'match', game: replay.game, room: 'replay' });

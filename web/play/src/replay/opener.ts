@@ -30,15 +30,15 @@ export function showOpener(root: HTMLElement, t: Translate): void {
     ),
     wrong,
   );
-  const take = async (file: File | undefined): Promise<void> => {
+  const openFile = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     const error = await show(root, t, file, () => input.focus());
     setText(wrong, error ?? '');
     // Choosing the same file again must fire an event again.
     input.value = '';
   };
-  input.addEventListener('change', () => void take(input.files?.[0]));
-  followDrops(element, (file) => void take(file));
+  input.addEventListener('change', () => void openFile(input.files?.[0]));
+  followDrops(element, (file) => void openFile(file));
   root.dataset['shows'] = 'notice';
   root.setAttribute('aria-busy', 'false');
   document.title = t('replay.title');
@@ -58,8 +58,8 @@ async function show(
   try {
     const replay = parseReplay(await file.text());
     if (typeof replay === 'string') return noReplay(t, replay);
-    const wish = { root, t, replay, nearest: 0, promised: null, leave: t('replay.other') };
-    const isShown = await openReplay({ ...wish, sound: makeSound() }, left);
+    const options = { root, t, replay, nearest: 0, commitment: null, leave: t('replay.other') };
+    const isShown = await openReplay({ ...options, sound: makeSound() }, left);
     return isShown ? null : t('notice.unknownGame');
   } catch {
     return t('replay.failed');
@@ -72,7 +72,7 @@ function noReplay(t: Translate, wrong: string): string {
   return place === undefined ? t('replay.noReplay') : t('replay.noReplayAt', { place });
 }
 
-function followDrops(element: HTMLElement, take: (file: File | undefined) => void): void {
+function followDrops(element: HTMLElement, openFile: (file: File | undefined) => void): void {
   const over = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
     element.classList.toggle('is-over', isOver);
@@ -81,6 +81,6 @@ function followDrops(element: HTMLElement, take: (file: File | undefined) => voi
   element.addEventListener('dragleave', over(false));
   element.addEventListener('drop', (event) => {
     over(false)(event);
-    take(event.dataTransfer?.files[0]);
+    openFile(event.dataTransfer?.files[0]);
   });
 }

@@ -121,8 +121,8 @@ function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
   const masks = batches
     .slice(0, wrong === -1 ? batches.length : wrong)
     .flatMap(({ masks }) => masks!);
-  const kept: Json[] = [game.initial(replay)];
-  let near: { readonly index: number; readonly state: Json } = { index: 0, state: kept[0]! };
+  const cached: Json[] = [game.initial(replay)];
+  let near: { readonly index: number; readonly state: Json } = { index: 0, state: cached[0]! };
   const playFrom = (from: number, state: Json, to: number): Json => {
     let played = state;
     for (let n = from; n < to; n += 1) played = ticks.step(played, masks[n]!);
@@ -130,11 +130,11 @@ function makeTickReel(game: AnyGame, replay: Replay, viewer: Seat | null): Reel 
   };
   const stateAt = (index: number): Json => {
     const place = Math.floor(index / CACHED_EVERY);
-    while (kept.length <= place) {
-      const start = (kept.length - 1) * CACHED_EVERY;
-      kept.push(playFrom(start, kept.at(-1)!, start + CACHED_EVERY));
+    while (cached.length <= place) {
+      const start = (cached.length - 1) * CACHED_EVERY;
+      cached.push(playFrom(start, cached.at(-1)!, start + CACHED_EVERY));
     }
-    const base = { index: place * CACHED_EVERY, state: kept[place]! };
+    const base = { index: place * CACHED_EVERY, state: cached[place]! };
     const { index: from, state } = near.index <= index && near.index >= base.index ? near : base;
     near = { index, state: playFrom(from, state, index) };
     return near.state;

@@ -28,7 +28,7 @@ import { makeTransport } from './transport.ts';
 const THOUGHT_MS_MIN = 500;
 const THOUGHT_MS_MAX = 1_500;
 
-export interface RoomWish {
+export interface RoomOptions {
   readonly replay: Replay;
   readonly engine: AnyGame;
   readonly board: BoardModule;
@@ -50,7 +50,7 @@ export interface Room {
 
 /** The state that the room's functions share. */
 interface Stage {
-  readonly wish: RoomWish;
+  readonly options: RoomOptions;
   readonly t: Translate;
   readonly reel: Reel;
   readonly film: Film;
@@ -61,15 +61,15 @@ interface Stage {
   readonly transport: Transport;
   view: BoardView | null;
   /** The requested frame; null while nothing runs. */
-  looking: number | null;
+  frameRequest: number | null;
 }
 
-export function makeRoom(t: Translate, wish: RoomWish): Room {
-  const { replay, engine, board } = wish;
-  const reel = makeReel(engine, replay, wish.nearest);
+export function makeRoom(t: Translate, options: RoomOptions): Room {
+  const { replay, engine, board } = options;
+  const reel = makeReel(engine, replay, options.nearest);
   const film = makeFilm(stripOf(reel, board), (arrival) => show(stage, arrival), readSpeed());
   const stage: Stage = {
-    wish,
+    options,
     t,
     reel,
     film,
@@ -77,7 +77,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
     plates: makePlates(t),
     status: makeStatusBar(t, { retryNow() {}, acceptDraw() {}, declineDraw() {} }),
     announcer: makeAnnouncer(),
-    transport: makeTransport(t, reel.last, wish.others, {
+    transport: makeTransport(t, reel.last, options.others, {
       toggle: () => (film.isPlaying ? film.pause() : film.play()),
       step: film.step,
       seek: film.seek,
@@ -87,7 +87,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
       },
     }),
     view: null,
-    looking: null,
+    frameRequest: null,
   };
   const heading = h('h1', { class: 'only-heard' });
   setText(heading, `${t('replay.title')}: ${titleOf(replay.game, t)}`);
@@ -105,7 +105,7 @@ export function makeRoom(t: Translate, wish: RoomWish): Room {
     play: film.play,
     close() {
       deafen();
-      if (stage.looking !== null) cancelAnimationFrame(stage.looking);
+      if (stage.frameRequest !== null) cancelAnimationFrame(stage.frameRequest);
     },
   };
 }
@@ -130,22 +130,22 @@ function show(stage: Stage, arrival: Arrival | null): void {
   const { film, transport } = stage;
   if (arrival !== null) showScene(stage, arrival);
   transport.show(film, placeOf(stage));
-  if (film.isPlaying && stage.looking === null) look(stage, performance.now());
+  if (film.isPlaying && stage.frameRequest === null) runFrames(stage, performance.now());
 }
 
 /** Advances the film with every frame while it plays. */
-function look(stage: Stage, before: number): void {
-  stage.looking = requestAnimationFrame((now) => {
+function runFrames(stage: Stage, before: number): void {
+  stage.frameRequest = requestAnimationFrame((now) => {
     // Its display must not start a second loop.
     stage.film.advance(Math.max(0, now - before));
-    stage.looking = null;
-    if (stage.film.isPlaying) look(stage, now);
+    stage.frameRequest = null;
+    if (stage.film.isPlaying) runFrames(stage, now);
   });
 }
 
 function showScene(stage: Stage, arrival: Arrival): void {
-  const { wish, reel, film, plates, status, announcer, t } = stage;
-  const { replay, board } = wish;
+  const { options, reel, film, plates, status, announcer, t } = stage;
+  const { replay, board } = options;
   const isByClock = reel.scenesPerSecond !== null;
   // That there is no such scene is known only after requesting it.
   reel.scene(film.index);
@@ -161,25 +161,25 @@ function showScene(stage: Stage, arrival: Arrival): void {
   status.show(line);
   // Playing is not announced; stepping announces each move.
   if (!film.isPlaying && !isByClock) {
-    announcer.say([line.text, line.detail].filter((text) => text !== null).join('. '));
+    announcer.announce([line.text, line.detail].filter((text) => text !== null).join('. '));
   }
 }
 
 /** A jump in time needs a new board, because there is no animation from the old position. */
 function renderBoard(stage: Stage, session: SessionView, isNew: boolean): void {
-  const { wish, t, announcer, film } = stage;
+  const { options, t, announcer, film } = stage;
   if (stage.view === null || isNew) {
-    stage.view = wish.board.makeBoard({
+    stage.view = options.board.makeBoard({
       t,
       play() {},
-      say: (text) => announcer.say(text),
-      sound: (cue, loudness) => wish.sound.play(cue, loudness),
+      say: (text) => announcer.announce(text),
+      sound: (cue, loudness) => options.sound.play(cue, loudness),
       pace: () => film.pace,
       nameOf: (seat) => seatName(session, seat, t),
     });
     stage.table.replaceChildren(stage.view.element);
   }
-  stage.view.render(watchedStateOf(session, wish.nearest));
+  stage.view.render(watchedStateOf(session, options.nearest));
   for (const moved of stage.view.element.getAnimations({ subtree: true })) {
     moved.playbackRate = film.pace || 1;
   }

@@ -1,13 +1,13 @@
 /** A scene in the form of a session, so that the parts of the page show a replay like a match. Pure. */
 
 import type { Replay } from '../../../../src/match/replay/replay-form.ts';
+import { describeStep } from '../announcement.ts';
 import type { BoardModule } from '../games/board-view.ts';
 import type { Translate } from '../i18n/translate.ts';
 import { seatName } from '../model.ts';
 import type { Game, ResultFrame, SessionView } from '../protocol.ts';
 import { isMove } from '../protocol.ts';
 import { headlineOf, reasonOf } from '../result-words.ts';
-import { sayStep } from '../say.ts';
 import type { StatusLine } from '../status-line.ts';
 import type { Reel, Scene } from './reel.ts';
 
@@ -74,12 +74,13 @@ export function lineAt(
     const { result } = session;
     return line('done', headlineOf(session, result, t), reasonOf(session, result, t));
   }
-  const said = scene.step === null ? [] : sayStep({ before, session, board }, scene.step, t);
+  const sentences =
+    scene.step === null ? [] : describeStep({ before, session, board }, scene.step, t);
   const next =
     session.turn === null
       ? null
       : t('status.theirTurn', { name: seatName(session, session.turn, t) });
-  return said.length === 0
+  return sentences.length === 0
     ? line('calm', next ?? t('replay.title'), null)
-    : line('calm', said.join(', '), next);
+    : line('calm', sentences.join(', '), next);
 }

@@ -64,16 +64,16 @@ export function makeLook(root: HTMLElement, changed: () => void): Look {
 /** A tenant's background determines whether the dark or light defaults apply. */
 function apply(
   root: HTMLElement,
-  wish: Scheme,
+  preference: Scheme,
   palette: Palette | null,
   prefersDark: boolean,
 ): void {
   const { style, dataset } = root;
   for (const property of [...Object.values(PROPERTIES), RADIUS]) style.removeProperty(property);
-  const wished = wish === 'auto' ? (prefersDark ? 'dark' : 'light') : wish;
+  const preferred = preference === 'auto' ? (prefersDark ? 'dark' : 'light') : preference;
   const ground = palette?.colours.background;
-  const scheme = ground === undefined ? wished : isDark(ground) ? 'dark' : 'light';
-  dataset['theme'] = palette === null ? wish : scheme;
+  const scheme = ground === undefined ? preferred : isDark(ground) ? 'dark' : 'light';
+  dataset['theme'] = palette === null ? preference : scheme;
   // Seat 1 of checkers is black by default, but not against a tenant's theme.
   root.toggleAttribute('data-own-piece2', palette?.colours.piece2 !== undefined);
   if (palette === null) return;

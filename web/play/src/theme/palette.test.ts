@@ -122,8 +122,8 @@ describe('a colour', () => {
 });
 
 /** Foreground, background, and the least contrast. */
-function faultsOf(wished: Colours): string[] {
-  const paint = makePaint(wished, DANGER, AMBER);
+function faultsOf(requested: Colours): string[] {
+  const paint = makePaint(requested, DANGER, AMBER);
   const pairs = [
     ['text', 'background', 4.5],
     ['text', 'surface', 4.5],
@@ -180,8 +180,8 @@ describe('colours of any tenant', () => {
         .toString(16)
         .padStart(6, '0')}`;
     for (let round = 0; round < 400; round += 1) {
-      const wished = Object.fromEntries(COLOUR_NAMES.map((name) => [name, any()]));
-      const faults = faultsOf(wished as unknown as Colours);
+      const requested = Object.fromEntries(COLOUR_NAMES.map((name) => [name, any()]));
+      const faults = faultsOf(requested as unknown as Colours);
       if (faults.length > 0) throw new Error(`seed ${seed}: ${faults.join(', ')}`);
     }
   });

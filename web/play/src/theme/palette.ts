@@ -87,40 +87,44 @@ export function isDark(colour: Colour): boolean {
 }
 
 /** Readable, distinguishable colours: the background stays, foreground colours are adjusted. */
-export function makePaint(wished: Colours, dangerWished: Colour, amberWished: Colour): Paint {
-  const { background, boardLight } = wished;
-  const text = toContrast(wished.text, [background], TEXT);
-  const surface = toContrast(wished.surface, [text], TEXT);
+export function makePaint(
+  requested: Colours,
+  requestedDanger: Colour,
+  requestedAmber: Colour,
+): Paint {
+  const { background, boardLight } = requested;
+  const text = toContrast(requested.text, [background], TEXT);
+  const surface = toContrast(requested.surface, [text], TEXT);
   const grounds = [background, surface];
-  const boardDark = toContrast(wished.boardDark, [boardLight], FIELD);
+  const boardDark = toContrast(requested.boardDark, [boardLight], FIELD);
   const boards = [boardLight, boardDark];
-  const piece1 = toContrast(wished.piece1, boards, FIELD);
-  const piece2 = toContrast(wished.piece2, boards, FIELD);
+  const piece1 = toContrast(requested.piece1, boards, FIELD);
+  const piece2 = toContrast(requested.piece2, boards, FIELD);
   const paper = mix(background, '#ffffff', 0.94);
-  const danger = toContrast(dangerWished, grounds, LABEL);
+  const danger = toContrast(requestedDanger, grounds, LABEL);
   return {
     background,
     surface,
     text,
-    primary: wished.primary,
-    accent: toContrast(wished.accent, [boardDark], SHAPE),
+    primary: requested.primary,
+    accent: toContrast(requested.accent, [boardDark], SHAPE),
     boardLight,
     boardDark,
     piece1,
     piece2,
     // Except ludo's seats, whose board has a light ground.
-    piece3: toContrast(wished.piece3, [boardLight], FIELD),
-    piece4: toContrast(wished.piece4, [boardLight], FIELD),
+    piece3: toContrast(requested.piece3, [boardLight], FIELD),
+    piece4: toContrast(requested.piece4, [boardLight], FIELD),
     muted: toContrast(mix(text, background, 0.7), grounds, LABEL),
-    primaryText: toContrast(wished.primary, grounds, LABEL),
-    onPrimary: toContrast(paper, [wished.primary], LABEL),
-    amber: toContrast(amberWished, grounds, LABEL),
+    primaryText: toContrast(requested.primary, grounds, LABEL),
+    onPrimary: toContrast(paper, [requested.primary], LABEL),
+    amber: toContrast(requestedAmber, grounds, LABEL),
     danger,
     onDanger: toContrast(paper, [danger], LABEL),
     onBoard: toContrast('#fffaf0', [boardDark], LABEL),
     mark1: toContrast(mix(piece1, '#000000', 0.64), [piece1], MARK),
     mark2: toContrast(mix(piece2, '#000000', 0.64), [piece2], MARK),
-    ink1: toContrast(wished.piece1, [boardLight], SHAPE),
-    ink2: toContrast(wished.piece3, [boardLight], SHAPE),
+    ink1: toContrast(requested.piece1, [boardLight], SHAPE),
+    ink2: toContrast(requested.piece3, [boardLight], SHAPE),
   };
 }

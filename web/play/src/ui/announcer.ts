@@ -7,7 +7,7 @@ const GATHER_MS = 120;
 
 export interface Announcer {
   readonly element: HTMLElement;
-  say(text: string): void;
+  announce(text: string): void;
   /** At once, interrupting the current announcement. */
   interrupt(text: string): void;
   /** The assertive text is outdated: it must not be read later. */
@@ -15,15 +15,15 @@ export interface Announcer {
 }
 
 export function makeAnnouncer(): Announcer {
-  const calm = h('div', { 'aria-live': 'polite', role: 'status' });
+  const polite = h('div', { 'aria-live': 'polite', role: 'status' });
   const urgent = h('div', { 'aria-live': 'assertive', role: 'alert' });
   let gathered: string[] = [];
   return {
-    element: h('div', { class: 'only-heard' }, calm, urgent),
-    say(text) {
+    element: h('div', { class: 'only-heard' }, polite, urgent),
+    announce(text) {
       if (gathered.length === 0) {
         setTimeout(() => {
-          calm.textContent = gathered.join(' ');
+          polite.textContent = gathered.join(' ');
           gathered = [];
         }, GATHER_MS);
       }

@@ -22,7 +22,7 @@ export interface Notice {
 
 export interface NoticeActions {
   /** Called when the text has changed, for screen readers. */
-  told(text: string): void;
+  textChanged(text: string): void;
   playHere(): void;
   reload(): void;
 }
@@ -62,7 +62,7 @@ export function makeNotice(t: Translate, actions: NoticeActions): Notice {
       detail.textContent = t(`notice.${kind}Detail` satisfies Key);
       playHere.hidden = kind !== 'replaced';
       reload.hidden = kind !== 'protocol' && kind !== 'broken';
-      actions.told(`${title.textContent}. ${detail.textContent}`);
+      actions.textChanged(`${title.textContent}. ${detail.textContent}`);
     },
   };
 }

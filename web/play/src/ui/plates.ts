@@ -104,7 +104,7 @@ function makePlate(): Plate {
 function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void {
   const { session, board, connection } = model;
   // Without a connection no player's presence is known.
-  const isTold = connection.kind !== 'closed';
+  const isKnown = connection.kind !== 'closed';
   const player = session === null ? null : playerAt(session, seat);
   const isWinner = session?.result != null && winnersOf(session.result).includes(seat);
   const wantedPiece = board === null ? '' : session!.game;
@@ -123,7 +123,7 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
   setText(plate.name, name);
   plate.name.title = name;
   const note = session === null ? null : noteOf(session, board, seat, t);
-  const sub = session === null ? [' '] : subOf(session, seat, note, isTold, t);
+  const sub = session === null ? [' '] : subOf(session, seat, note, isKnown, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
   showSub(plate.sub, sub);
   setAttributes(plate.element, {
@@ -158,7 +158,7 @@ function subOf(
   session: SessionView,
   seat: Seat,
   note: string | null,
-  isTold: boolean,
+  isKnown: boolean,
   t: Translate,
 ): readonly string[] {
   const player = playerAt(session, seat);
@@ -174,9 +174,9 @@ function subOf(
   if (player.isBot) return withNote(t('player.bot'));
   // The dot shows that the player is connected; the note takes the text's place.
   if (player.connected)
-    return note === null && !isTold ? wins : [note ?? t('player.here'), ...wins];
-  const wasNeverHere = session.status === 'pending' || isAwaited(session, seat);
-  return [t(wasNeverHere ? 'player.absent' : 'player.away'), ...wins];
+    return note === null && !isKnown ? wins : [note ?? t('player.here'), ...wins];
+  const neverConnected = session.status === 'pending' || isAwaited(session, seat);
+  return [t(neverConnected ? 'player.absent' : 'player.away'), ...wins];
 }
 
 /** Matches of the series that the seat's player has won, with this one. */

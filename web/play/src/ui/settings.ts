@@ -15,7 +15,7 @@ export interface Settings {
   isOn(name: SettingName): boolean;
   set(name: SettingName, isOn: boolean): void;
   /** Calls the listener on each change until the page is left. */
-  onChange(take: () => void): void;
+  onChange(listener: () => void): void;
 }
 
 const PREFIX = 'matchd.';
@@ -31,9 +31,9 @@ export function makeSettings(alsoOn: readonly SettingName[] = []): Settings {
     set(name, isOn) {
       chosen.set(name, isOn);
       store(PREFIX + name, String(isOn));
-      for (const take of listeners) take();
+      for (const listener of listeners) listener();
     },
-    onChange: (take) => void listeners.push(take),
+    onChange: (listener) => void listeners.push(listener),
   };
 }
 

@@ -11,7 +11,7 @@ export interface Sound {
   /** The embedding page's setting: it applies until this page is left, or the player chooses. */
   wishMuted(muted: boolean): void;
   /** Calls the listener on each change, until the page is left. */
-  onMuted(take: () => void): void;
+  onMuted(listener: () => void): void;
 }
 
 /** One tone, or a burst of noise if `hz` is null. */
@@ -92,7 +92,7 @@ export function makeSound(): Sound {
   const listeners: (() => void)[] = [];
   const apply = (next: boolean): void => {
     muted = next;
-    for (const take of listeners) take();
+    for (const listener of listeners) listener();
   };
   let audio: AudioContext | null = null;
   // Browsers play no sound before this.
@@ -111,7 +111,7 @@ export function makeSound(): Sound {
       apply(next);
     },
     wishMuted: apply,
-    onMuted: (take) => void listeners.push(take),
+    onMuted: (listener) => void listeners.push(listener),
     play(cue, loudness = 1) {
       if (muted || audio === null || document.visibilityState === 'hidden') return;
       if (audio.state === 'suspended') void audio.resume();

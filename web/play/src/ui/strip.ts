@@ -14,8 +14,8 @@ export interface Strip {
 }
 
 export function makeStrip(t: Translate): Strip {
-  let promised: string | null = null;
-  const fair = makeFairButton(t, () => ({ promised, replay: null }));
+  let commitment: string | null = null;
+  const fair = makeFairButton(t, () => ({ commitment, replay: null }));
   const words = h('span');
   const watching = h('p', { class: 'watching' }, makeIcon('eye'), words);
   const element = h('div', { class: 'strip' }, watching, fair);
@@ -23,10 +23,10 @@ export function makeStrip(t: Translate): Strip {
     element,
     fair,
     update({ session, watchers }) {
-      promised = session?.commitment ?? null;
+      commitment = session?.commitment ?? null;
       const isOver = session?.status === 'ended';
       const isWatching = session !== null && session.seat === null;
-      fair.hidden = promised === null || isOver;
+      fair.hidden = commitment === null || isOver;
       watching.hidden = isOver || !isWatching;
       const count = (watchers ?? 0) > 0 ? t('watch.count', { count: watchers! }) : null;
       setText(words, [t('watch.badge'), count].filter(Boolean).join(' · '));

@@ -18,7 +18,7 @@ import { makeRoving } from '../roving.ts';
 import type { Option, Trail } from './choice.ts';
 import { fittingOptions, hintsOf, optionsOf, originsOf, press, targetsOf } from './choice.ts';
 import { makeDrag } from './drag.ts';
-import type { Lay, Square } from './ground.ts';
+import type { Layout, Square } from './ground.ts';
 import { cellAt, makeGround, makeSquares, sizeOf } from './ground.ts';
 import { makeDraught } from './pieces.ts';
 import type { PiecesLayer } from './pieces-layer.ts';
@@ -40,7 +40,7 @@ interface Table {
   readonly element: SVGSVGElement;
   readonly pieces: PiecesLayer;
   wasDragged: () => boolean;
-  lay: Lay | null;
+  layout: Layout | null;
   squares: readonly Square[];
   roving: Roving | null;
   state: BoardState | null;
@@ -69,7 +69,7 @@ function makeBoard(host: BoardHost): BoardView {
     element,
     pieces: makePiecesLayer(),
     wasDragged: () => false,
-    lay: null,
+    layout: null,
     squares: [],
     roving: null,
     state: null,
@@ -119,21 +119,23 @@ function makeBoard(host: BoardHost): BoardView {
 }
 
 /** Rebuilds the squares when the board's size or orientation changes. */
-function layOut(table: Table, lay: Lay): void {
-  const { lay: before, element, pieces } = table;
+function layOut(table: Table, layout: Layout): void {
+  const { layout: before, element, pieces } = table;
   const isSame =
-    before?.edge === lay.edge && before.turned === lay.turned && before.variant === lay.variant;
+    before?.edge === layout.edge &&
+    before.turned === layout.turned &&
+    before.variant === layout.variant;
   if (isSame) return;
-  const { rows, squares } = makeSquares(lay);
-  const size = sizeOf(lay);
-  table.lay = lay;
+  const { rows, squares } = makeSquares(layout);
+  const size = sizeOf(layout);
+  table.layout = layout;
   table.squares = squares;
-  pieces.reset(lay);
+  pieces.reset(layout);
   element.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  element.replaceChildren(makeGround(lay), ...rows, pieces.element, table.way.element);
+  element.replaceChildren(makeGround(layout), ...rows, pieces.element, table.way.element);
   table.roving = makeRoving(
     squares.map(({ cell }) => cell),
-    lay.edge / 2,
+    layout.edge / 2,
     (index) => {
       if (!table.wasDragged()) pressCell(table, squares[index]!.index);
     },
@@ -156,7 +158,7 @@ function render(table: Table, next: BoardState): void {
     table.trail = [];
     pieces.show(cells, isNew ? table.lastRoute : null);
     if (isNew) sound(table, cellsBefore);
-  } else if (table.trail.length > 0 && !stillStands(before, next)) setTrail(table, []);
+  } else if (table.trail.length > 0 && !isStillValid(before, next)) setTrail(table, []);
   if (next.result !== null || next.seat === null) table.premove = null;
   renderSquares(table);
   if (next.canMove && table.premove !== null) playPremove(table);
@@ -167,7 +169,7 @@ function render(table: Table, next: BoardState): void {
  * not: it
  * may be the player's turn again in a moment.
  */
-function stillStands(before: BoardState | null, next: BoardState): boolean {
+function isStillValid(before: BoardState | null, next: BoardState): boolean {
   if (next.result !== null) return false;
   return next.sending !== null || (before?.sending === null && next.turn === next.seat);
 }
@@ -288,25 +290,25 @@ function playPremove(table: Table): void {
 
 /** Drawn over the board: the premove, the captures of the chosen piece, or the last ones. */
 function showWay(table: Table): void {
-  const { way, lay, premove, trail, options, lastRoute, state } = table;
-  if (lay === null) return;
+  const { way, layout, premove, trail, options, lastRoute, state } = table;
+  if (layout === null) return;
   if (isSet(premove)) {
-    way.show({ cells: premove, captured: inTheWay(premove, groundOf(table)) }, 'planned', lay);
+    way.show({ cells: premove, captured: inTheWay(premove, groundOf(table)) }, 'planned', layout);
     return;
   }
   const chosen = trail.length === 0 ? [] : fittingOptions(options, trail);
   const [only] = chosen;
   const isOne = chosen.length === 1 && only!.route.captured.length > 0;
-  if (isOne && state?.canMove === true) way.show(only!.route, 'planned', lay);
+  if (isOne && state?.canMove === true) way.show(only!.route, 'planned', layout);
   else if (trail.length === 0 && (lastRoute?.captured.length ?? 0) > 1) {
-    way.show(lastRoute, 'last', lay);
-  } else way.show(null, 'last', lay);
+    way.show(lastRoute, 'last', layout);
+  } else way.show(null, 'last', layout);
 }
 
 function drop(table: Table, cell: number, x: number, y: number): void {
-  const { pieces, lay, trail } = table;
+  const { pieces, layout, trail } = table;
   pieces.pieceAt(cell)?.classList.remove('is-held');
-  const target = lay === null ? null : cellAt(x, y, lay);
+  const target = layout === null ? null : cellAt(x, y, layout);
   pieces.hold(cell, trail.at(-1) ?? cell);
   if (target !== null && target !== cell) pressCell(table, target);
 }
@@ -324,8 +326,8 @@ function setTrail(table: Table, trail: Trail): void {
   host.say(host.t('checkers.chosen', { square: nameOf(table, trail.at(-1)!), squares }));
 }
 
-function nameOf({ lay, state }: Table, cell: number): string {
-  return squareName(cell, lay?.edge ?? 8, state?.variant ?? '');
+function nameOf({ layout, state }: Table, cell: number): string {
+  return squareName(cell, layout?.edge ?? 8, state?.variant ?? '');
 }
 
 function renderSquares(table: Table): void {
@@ -394,9 +396,9 @@ function describeMove(
   const from = square(move.from);
   const to = square(move.to);
   const key = taken > 1 ? 'checkers.takesMany' : taken === 1 ? 'checkers.takes' : 'checkers.move';
-  const said = t(key, { name, from, to, count: taken });
+  const sentence = t(key, { name, from, to, count: taken });
   const crowned = cells[move.to]?.king === true && old[move.from]?.king === false;
-  return crowned ? `${said}, ${t('checkers.crowned')}` : said;
+  return crowned ? `${sentence}, ${t('checkers.crowned')}` : sentence;
 }
 
 /** `11-15`, `15x22`, and the captured pieces. */

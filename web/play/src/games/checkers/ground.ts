@@ -8,7 +8,7 @@ const SIDE = 100;
 const FRAME = 22;
 
 /** The shape and orientation of a board. */
-export interface Lay {
+export interface Layout {
   readonly edge: number;
   readonly variant: string;
   /** Seen from the top: seat 1's own end is then nearest. */
@@ -22,13 +22,13 @@ export interface Square {
 }
 
 /** Middle of a cell as it is drawn. */
-export function centreOf(cell: number, { edge, turned }: Lay): readonly [number, number] {
+export function centreOf(cell: number, { edge, turned }: Layout): readonly [number, number] {
   const at = turned ? edge * edge - 1 - cell : cell;
   return [FRAME + ((at % edge) + 0.5) * SIDE, FRAME + (Math.floor(at / edge) + 0.5) * SIDE];
 }
 
 /** The cell under a point of the drawing; null outside the board. */
-export function cellAt(x: number, y: number, { edge, turned }: Lay): number | null {
+export function cellAt(x: number, y: number, { edge, turned }: Layout): number | null {
   const column = Math.floor((x - FRAME) / SIDE);
   const row = Math.floor((y - FRAME) / SIDE);
   if (column < 0 || column >= edge || row < 0 || row >= edge) return null;
@@ -36,20 +36,20 @@ export function cellAt(x: number, y: number, { edge, turned }: Lay): number | nu
   return turned ? edge * edge - 1 - at : at;
 }
 
-export function sizeOf({ edge }: Lay): number {
+export function sizeOf({ edge }: Layout): number {
   return 2 * FRAME + edge * SIDE;
 }
 
 /** The cells of the playable squares, in the order in which they are seen, row by row. */
-export function makeSquares(lay: Lay): {
+export function makeSquares(layout: Layout): {
   readonly rows: SVGGElement[];
   readonly squares: Square[];
 } {
-  const { edge, turned } = lay;
+  const { edge, turned } = layout;
   const seen = Array.from({ length: edge * edge }, (_, at) => (turned ? edge * edge - 1 - at : at));
   const squares = seen
     .filter((cell) => isPlayed(cell, edge))
-    .map((index) => ({ index, cell: makeSquare(index, lay) }));
+    .map((index) => ({ index, cell: makeSquare(index, layout) }));
   const perRow = edge / 2;
   const rows = Array.from({ length: edge }, (_, row) => {
     const cells = squares.slice(row * perRow, (row + 1) * perRow).map(({ cell }) => cell);
@@ -58,8 +58,8 @@ export function makeSquares(lay: Lay): {
   return { rows, squares };
 }
 
-function makeSquare(index: number, lay: Lay): SVGGElement {
-  const [x, y] = centreOf(index, lay);
+function makeSquare(index: number, layout: Layout): SVGGElement {
+  const [x, y] = centreOf(index, layout);
   const box = { x: -SIDE / 2, y: -SIDE / 2, width: SIDE, height: SIDE };
   const inner = { x: 5 - SIDE / 2, y: 5 - SIDE / 2, width: SIDE - 10, height: SIDE - 10, rx: 10 };
   return svg(
@@ -69,7 +69,7 @@ function makeSquare(index: number, lay: Lay): SVGGElement {
     svg(
       'text',
       { class: 'ck-number', x: 5 - SIDE / 2, y: 17 - SIDE / 2, 'aria-hidden': 'true' },
-      squareName(index, lay.edge, lay.variant),
+      squareName(index, layout.edge, layout.variant),
     ),
     svg('rect', { class: 'ck-trace', ...box }),
     svg('circle', { class: 'ck-target', r: 17 }),
@@ -79,8 +79,8 @@ function makeSquare(index: number, lay: Lay): SVGGElement {
 }
 
 /** The frame and the squares that are not played on. */
-export function makeGround(lay: Lay): SVGGElement {
-  const size = sizeOf(lay);
+export function makeGround(layout: Layout): SVGGElement {
+  const size = sizeOf(layout);
   const field = { x: FRAME, y: FRAME, width: size - 2 * FRAME, height: size - 2 * FRAME };
   return svg(
     'g',

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { optionsOf } from './choice.ts';
-import type { Ground, Premove } from './premove.ts';
+import type { Position, Premove } from './premove.ts';
 import { canGoOn, fittingMove, inTheWay, pressPremove } from './premove.ts';
 import type { Piece } from './routes.ts';
 import { gaitOf } from './routes.ts';
@@ -15,7 +15,7 @@ const groundOf = (
   pieces: Readonly<Record<number, Piece>>,
   variant = 'american',
   edge = 8,
-): Ground => ({
+): Position => ({
   cells: Array.from({ length: edge * edge }, (_, cell) => pieces[cell] ?? null),
   seat: 0,
   gait: gaitOf(variant),
@@ -23,8 +23,8 @@ const groundOf = (
 
 const GROUND = groundOf({ 40: RED, 42: RED, 17: BLACK });
 
-const pressOn = (ground: Ground, ...cells: readonly number[]): Premove | null =>
-  cells.reduce<Premove | null>((premove, cell) => pressPremove(premove, cell, ground), null);
+const pressOn = (position: Position, ...cells: readonly number[]): Premove | null =>
+  cells.reduce<Premove | null>((premove, cell) => pressPremove(premove, cell, position), null);
 const press = (...cells: readonly number[]): Premove | null => pressOn(GROUND, ...cells);
 
 const option = (from: number, to: number, path?: readonly number[]) => ({
@@ -73,15 +73,15 @@ test('[W3] men capture backwards and kings from a distance and in a circle, only
 });
 
 test('[W3] own pieces block the path, because they stay; the moving piece does not', () => {
-  const ground = groundOf({ 42: RED, 21: RED, 10: RED, 58: KING, 49: BLACK });
-  expect(pressOn(ground, 42, 28, 14)).toBeNull();
-  expect(pressOn(ground, 42, 28, 10)).toBeNull();
-  expect(canGoOn([58, 40], ground)).toBe(true);
-  expect(canGoOn([58, 51], ground)).toBe(false);
-  expect(inTheWay([58, 40, 26], ground)).toEqual([49]);
+  const position = groundOf({ 42: RED, 21: RED, 10: RED, 58: KING, 49: BLACK });
+  expect(pressOn(position, 42, 28, 14)).toBeNull();
+  expect(pressOn(position, 42, 28, 10)).toBeNull();
+  expect(canGoOn([58, 40], position)).toBe(true);
+  expect(canGoOn([58, 51], position)).toBe(false);
+  expect(inTheWay([58, 40, 26], position)).toEqual([49]);
 });
 
-test('[W3] a recapture can be planned on the square of an own piece that can be captured', () => {
+test('[W3] a recapture can be planned where one’s own piece can be captured', () => {
   const pieces = { 42: RED, 28: RED, 21: BLACK, 26: RED };
   expect(pressOn(groundOf(pieces), 42, 28, 14)).toEqual([42, 28, 14]);
   // That piece cannot be captured.

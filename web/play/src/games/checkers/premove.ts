@@ -11,7 +11,7 @@ import { edgeOf, isFarRow, takenBy } from './routes.ts';
 export type Premove = readonly number[];
 
 /** The position that a premove is based on. */
-export interface Ground {
+export interface Position {
   readonly cells: Cells;
   readonly seat: number;
   readonly gait: Gait;
@@ -25,33 +25,36 @@ export const isSet = (premove: Premove | null): premove is Premove =>
 export function pressPremove(
   premove: Premove | null,
   cell: number,
-  ground: Ground,
+  position: Position,
 ): Premove | null {
-  const isOwn = ground.cells[cell]?.seat === ground.seat;
+  const isOwn = position.cells[cell]?.seat === position.seat;
   if (premove === null) return isOwn ? [cell] : null;
   // A multiple capture continues from its landing; any other press cancels the premove.
   if (isSet(premove)) {
-    return canGoOn(premove, ground) && canJump(premove, cell, ground) ? [...premove, cell] : null;
+    return canGoOn(premove, position) && canJump(premove, cell, position)
+      ? [...premove, cell]
+      : null;
   }
   if (cell === premove[0]) return null;
   // An own piece blocks that square, unless it can be captured: the press selects it instead.
-  return isOwn && !canJump(premove, cell, ground) ? [cell] : [...premove, cell];
+  return isOwn && !canJump(premove, cell, position) ? [cell] : [...premove, cell];
 }
 
 /** Whether all its steps look like jumps. The pieces to jump may not be there yet. */
-export function canGoOn(premove: Premove, ground: Ground): boolean {
+export function canGoOn(premove: Premove, position: Position): boolean {
   return (
     isSet(premove) &&
-    premove.slice(1).every((cell, n) => canJump(premove.slice(0, n + 1), cell, ground))
+    premove.slice(1).every((cell, n) => canJump(premove.slice(0, n + 1), cell, position))
   );
 }
 
 /** Whether a piece on this path can jump there, if a piece is in between by then. */
-function canJump(way: Premove, to: number, { cells, seat, gait }: Ground): boolean {
-  const [start, at] = [way[0]!, way.at(-1)!];
+function canJump(path: Premove, to: number, { cells, seat, gait }: Position): boolean {
+  const [start, at] = [path[0]!, path.at(-1)!];
   const between = cellsBetween(at, to, edgeOf(cells));
   if (between === null || between.length === 0) return false;
-  const isCrowned = gait.crownedOnTheWay && way.some((cell) => isFarRow(cell, edgeOf(cells), seat));
+  const isCrowned =
+    gait.crownedOnTheWay && path.some((cell) => isFarRow(cell, edgeOf(cells), seat));
   const isKing = cells[start]?.king === true || isCrowned;
   if (between.length > 1 && !(isKing && gait.kingsFly)) return false;
   const isForward = seat === 0 ? to < at : to > at;
@@ -73,7 +76,7 @@ function cellsBetween(from: number, to: number, edge: number): readonly number[]
 }
 
 /** The opponent's pieces that are in its way now. */
-export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>): number[] {
+export function inTheWay(premove: Premove, { cells, seat }: Omit<Position, 'gait'>): number[] {
   return premove
     .slice(1)
     .flatMap((to, n) => cellsBetween(premove[n]!, to, edgeOf(cells)) ?? [])
@@ -84,15 +87,15 @@ export function inTheWay(premove: Premove, { cells, seat }: Omit<Ground, 'gait'>
 export function fittingMove(premove: Premove, options: readonly Option[]): Option | null {
   const fitting = options.filter(
     ({ action, route }) =>
-      action.from === premove[0] && action.to === premove.at(-1) && comesBy(route.cells, premove),
+      action.from === premove[0] && action.to === premove.at(-1) && passesAll(route.cells, premove),
   );
   const texts = new Set(fitting.map(({ action }) => JSON.stringify(action)));
   return texts.size === 1 ? fitting[0]! : null;
 }
 
 /** Whether the path has those squares in that order. */
-function comesBy(way: readonly number[], squares: readonly number[]): boolean {
+function passesAll(path: readonly number[], squares: readonly number[]): boolean {
   let next = 0;
-  for (const cell of way) if (cell === squares[next]) next += 1;
+  for (const cell of path) if (cell === squares[next]) next += 1;
   return next === squares.length;
 }

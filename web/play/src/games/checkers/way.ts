@@ -3,7 +3,7 @@
  */
 
 import { svg } from '../../ui/dom.ts';
-import type { Lay } from './ground.ts';
+import type { Layout } from './ground.ts';
 import { centreOf } from './ground.ts';
 import type { Route } from './routes.ts';
 
@@ -14,7 +14,7 @@ const HEAD = 'M-14 -13 L4 0 L-14 13';
 export interface Way {
   readonly element: SVGGElement;
   /** Null removes it. */
-  show(route: Pick<Route, 'cells' | 'captured'> | null, kind: WayKind, lay: Lay): void;
+  show(route: Pick<Route, 'cells' | 'captured'> | null, kind: WayKind, layout: Layout): void;
 }
 
 /** `last` was played, `planned` is a premove. */
@@ -24,13 +24,13 @@ export function makeWay(): Way {
   const element = svg('g', { class: 'ck-way', 'aria-hidden': 'true' });
   return {
     element,
-    show(route, kind, lay) {
-      const shown = route === null ? '' : JSON.stringify([route, kind, lay]);
+    show(route, kind, layout) {
+      const shown = route === null ? '' : JSON.stringify([route, kind, layout]);
       if (element.dataset['way'] === shown) return;
       element.dataset['way'] = shown;
       element.replaceChildren();
       if (route === null) return;
-      const points = route.cells.map((cell) => centreOf(cell, lay));
+      const points = route.cells.map((cell) => centreOf(cell, layout));
       const [x, y] = points.at(-1)!;
       const [fromX, fromY] = points.at(-2) ?? [x, y];
       const turn = (Math.atan2(y - fromY, x - fromX) * 180) / Math.PI;
@@ -48,7 +48,7 @@ export function makeWay(): Way {
           svg('path', {
             class: 'ck-way-fallen',
             d: CROSS,
-            transform: `translate(${centreOf(cell, lay).join(' ')})`,
+            transform: `translate(${centreOf(cell, layout).join(' ')})`,
           }),
         ),
       );

@@ -9,7 +9,7 @@ import {
 import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
-import { bannerOf, standstillBanner } from './banner.ts';
+import { bannerOf, stallBanner } from './banner.ts';
 
 const t = makeTranslate('en', en);
 const NAMES = ['Ada', 'Bea'];
@@ -70,12 +70,12 @@ describe('a round', () => {
 });
 
 test('[WEB] a stall shows how long it lasts, or whose connection is lost: the player’s own or the opponent’s', () => {
-  expect(standstillBanner({ kind: 'resumes', inMs: 2_100 }, t).text).toBe('3');
-  expect(standstillBanner({ kind: 'own' }, t).text).toBe('Your connection is gone');
+  expect(stallBanner({ kind: 'resumes', inMs: 2_100 }, t).text).toBe('3');
+  expect(stallBanner({ kind: 'own' }, t).text).toBe('Your connection is gone');
   for (const waits of [false, true]) {
-    const { text, detail } = standstillBanner({ kind: 'other', name: 'Bea', waits }, t);
+    const { text, detail } = stallBanner({ kind: 'other', name: 'Bea', waits }, t);
     expect(text).toBe('Bea’s connection is gone');
     expect(detail).toBe(waits ? 'The fight waits' : 'The fight goes on');
   }
-  expect(standstillBanner({ kind: 'silent' }, t).text).toBe('Nothing comes from the server');
+  expect(stallBanner({ kind: 'silent' }, t).text).toBe('Nothing comes from the server');
 });

@@ -14,7 +14,7 @@ export interface Banner {
 }
 
 /** Why play is paused, as far as the client knows. */
-export type Standstill =
+export type Stall =
   /** Milliseconds until it continues. */
   | { readonly kind: 'resumes'; readonly inMs: number }
   /** This page's own connection is gone. */
@@ -110,17 +110,17 @@ function winBanner(state: FightState, names: readonly string[], t: Translate): B
 }
 
 /** The message when the fight stalls. */
-export function standstillBanner(standstill: Standstill, t: Translate): Banner {
-  switch (standstill.kind) {
+export function stallBanner(stall: Stall, t: Translate): Banner {
+  switch (stall.kind) {
     case 'resumes': {
-      const seconds = Math.ceil(standstill.inMs / SECOND_MS);
+      const seconds = Math.ceil(stall.inMs / SECOND_MS);
       return banner(`resume${seconds}`, String(seconds), t('fight.resumes'), 'calm');
     }
     case 'own':
       return banner('own', t('fight.lineOwn'), t('status.retrying'), 'calm');
     case 'awaited':
     case 'other': {
-      const { kind, name, waits } = standstill;
+      const { kind, name, waits } = stall;
       const detail = t(waits ? 'fight.lineOtherDetail' : 'fight.lineOtherGoesOn');
       const text = t(kind === 'awaited' ? 'status.absent' : 'fight.lineOther', { name });
       return banner(kind, text, detail, 'calm');

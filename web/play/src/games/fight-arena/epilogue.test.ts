@@ -17,7 +17,7 @@ import { WIN } from './scene/poses.ts';
 import { poseOf } from './scene/posture.ts';
 
 /** A match of one round, in the tick of its last hit. */
-function lastBlow(name: Parameters<typeof poise>[0]): FightState {
+function lastHit(name: Parameters<typeof poise>[0]): FightState {
   const before = { ...poise(name), roundsToWin: 1 };
   const state = step(change(before, {}, { health: 1 }), [0, 0]);
   expect(state.phase).toBe('over');
@@ -28,7 +28,7 @@ describe('the epilogue', () => {
   test.each(['light', 'heavy', 'sweep', 'airHeavy', 'rise', 'throw'] as const)(
     '[WEB] after %s the fighter falls to the ground and the winner cheers',
     (name) => {
-      const end = lastBlow(name);
+      const end = lastHit(name);
       expect(end.fighters[1].act).toBe('fall');
       const epilogue = makeEpilogue(end);
       expect(epilogue.stateAt(0)).toBe(end);
@@ -42,7 +42,7 @@ describe('the epilogue', () => {
   );
 
   test('[WEB] changes neither the result nor anybody’s health, and ends', () => {
-    const end = lastBlow('heavy');
+    const end = lastHit('heavy');
     const epilogue = makeEpilogue(end);
     for (const at of [0.5, 1, 2, 60]) {
       const { phase, rounds, fighters, left } = epilogue.stateAt(at);
@@ -55,7 +55,7 @@ describe('the epilogue', () => {
   });
 
   test('[WEB] starts again when the predicted end was wrong', () => {
-    const end = lastBlow('heavy');
+    const end = lastHit('heavy');
     expect(isSameEnd(end, structuredClone(end))).toBe(true);
     expect(isSameEnd(end, change(end, { x: 1 }))).toBe(false);
     expect(isSameEnd(end, { ...end, tick: end.tick + 1 })).toBe(false);

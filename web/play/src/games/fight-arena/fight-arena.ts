@@ -24,14 +24,14 @@ import css from './fight-arena.css' with { type: 'text' };
 import { makeHud } from './hud.ts';
 import { makePace } from './pace.ts';
 import type { Ring } from './ring.ts';
-import { followWishes, mayTrain } from './ring.ts';
-import { newsOf } from './scene/effects.ts';
+import { followSettings, mayTrain } from './ring.ts';
+import { eventsOf } from './scene/effects.ts';
 import { followTheme } from './scene/palette.ts';
 import { makePicture } from './scene/picture.ts';
 import { makePortrait } from './scene/portrait.ts';
-import type { Lines } from './standstill.ts';
-import { makeWatch } from './standstill.ts';
-import { awayName, showWords } from './telling.ts';
+import { awayName, showWords } from './show-words.ts';
+import type { Lines } from './stall-watch.ts';
+import { makeStallWatch } from './stall-watch.ts';
 
 adoptSheet(css);
 
@@ -91,9 +91,9 @@ function makeBoard(host: BoardHost): BoardView {
     hud,
     presses,
     pace,
-    watch: makeWatch(linesOf(host, () => ring)),
+    watch: makeStallWatch(linesOf(host, () => ring)),
     training,
-    wishes: followWishes(settings),
+    display: followSettings(settings),
     state: null,
     fight: null,
     shown: BEFORE,
@@ -107,7 +107,7 @@ function makeBoard(host: BoardHost): BoardView {
     epilogue: null,
     lineAt: 0,
     announcedRounds: 0,
-    begunRounds: 0,
+    calledRound: 0,
     isRunning: false,
     isCalm: !movesFreely(),
   };
@@ -189,7 +189,7 @@ function draw(ring: Ring, now: number): void {
   ring.overFor = ring.overSince === null ? 0 : (now - ring.overSince) / 1_000;
   // The ending runs at full speed, also in a paused replay.
   const seconds = ring.overSince === null ? passed * ring.host.pace() : passed;
-  take(ring, playOut(ring, played), now);
+  advance(ring, playOut(ring, played), now);
   settleEffects(ring, seconds);
   const { shown, before, state, pace, effects, shake, picture } = ring;
   const part = pace.isFast ? Math.min(1, (now - ring.tickAt) / MS_PER_TICK) : 1;
@@ -197,7 +197,7 @@ function draw(ring: Ring, now: number): void {
   const seat = state?.result == null ? (state?.seat ?? null) : null;
   const winner = winnerOf(ring);
   const { isCalm } = ring;
-  const showsBoxes = mayTrain(ring) && ring.wishes.hitBoxes;
+  const showsBoxes = mayTrain(ring) && ring.display.hitBoxes;
   const seen = { state: shown, before, part, seat, effects, shake, seconds };
   picture.paint({ ...seen, isCalm, winner, showsBoxes });
   showWords(ring, now);
@@ -209,11 +209,11 @@ function draw(ring: Ring, now: number): void {
 /** The state to draw: predicted during the match, the server's after it, or the replay's. */
 function playOn(ring: Ring): FightState {
   const { fight, state, presses, shown } = ring;
-  const told = readState(state?.view);
-  if (state === null || fight === null) return told ?? shown;
-  if (state.result !== null) return fight.confirmed ?? told ?? shown;
+  const viewed = readState(state?.view);
+  if (state === null || fight === null) return viewed ?? shown;
+  if (state.result !== null) return fight.confirmed ?? viewed ?? shown;
   readPads(presses);
-  const played = fight.frame(mayFight(ring) ? presses.mask : 0) ?? told ?? shown;
+  const played = fight.frame(mayFight(ring) ? presses.mask : 0) ?? viewed ?? shown;
   if (played.tick !== shown.tick) presses.settle();
   return played;
 }
@@ -243,7 +243,7 @@ function readState(view: unknown): FightState | null {
 }
 
 /** Finds events between two frames, and shows and plays them. */
-function take(ring: Ring, after: FightState, now: number): void {
+function advance(ring: Ring, after: FightState, now: number): void {
   const { shown, host } = ring;
   if (after === shown) return;
   if (after.tick !== shown.tick) {
@@ -257,13 +257,13 @@ function take(ring: Ring, after: FightState, now: number): void {
     markActs(ring);
     return;
   }
-  const news = newsOf(shown, after);
-  if (news.undone.length > 0) {
-    ring.effects = ring.effects.filter(({ seat }) => !news.undone.includes(seat));
+  const events = eventsOf(shown, after);
+  if (events.undone.length > 0) {
+    ring.effects = ring.effects.filter(({ seat }) => !events.undone.includes(seat));
   }
-  ring.effects.push(...news.effects);
-  ring.shake = Math.max(ring.shake, news.shake);
-  for (const { cue, loudness } of news.cues) host.sound(cue, loudness);
+  ring.effects.push(...events.effects);
+  ring.shake = Math.max(ring.shake, events.shake);
+  for (const { cue, loudness } of events.cues) host.sound(cue, loudness);
   if (shown.phase !== after.phase) soundPhase(ring, after);
   markActs(ring);
 }

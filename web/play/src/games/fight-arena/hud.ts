@@ -32,7 +32,7 @@ export interface Hud {
   show(state: FightState, names: readonly string[]): void;
   call(banner: Banner | null): void;
   /** Null without a connection. */
-  tell(line: LineFigures | null): void;
+  setFigures(line: LineFigures | null): void;
   /** Whether to show the connection figures. */
   showLine(isShown: boolean): void;
   /** The lower edge of the bars, in CSS pixels below the stage's upper edge. */
@@ -49,7 +49,7 @@ interface Side {
   readonly damage: HTMLElement;
   health: number;
   wins: string;
-  told: string;
+  described: string;
 }
 
 /** Below these the time and a health bar show a warning, in seconds and in parts of the health. */
@@ -93,9 +93,9 @@ export function makeHud(t: Translate): Hud {
       setText(time, String(seconds));
       time.classList.toggle('is-hurry', state.phase === 'fight' && seconds <= HURRY_S);
       const [a, b] = state.fighters;
-      const told = `${state.phase} ${a.health} ${b.health} ${Math.floor(state.tick / WORDS_TICKS)}`;
-      if (told === worded) return;
-      worded = told;
+      const described = `${state.phase} ${a.health} ${b.health} ${Math.floor(state.tick / WORDS_TICKS)}`;
+      if (described === worded) return;
+      worded = described;
       setText(words, wordsOf(state, names, t));
     },
     call(banner) {
@@ -111,7 +111,7 @@ export function makeHud(t: Translate): Hud {
       // A new animation name restarts it.
       call.classList.toggle('is-next');
     },
-    tell(next) {
+    setFigures(next) {
       const shown = next === null ? '' : lineText(next, t);
       if (shown === figures) return;
       figures = shown;
@@ -137,7 +137,7 @@ function makeSide(side: 'left' | 'right'): Side {
     h('div', { class: 'fa-under' }, lights),
     combo,
   );
-  return { element, fill, lag, lights, combo, hits, damage, health: -1, wins: '', told: '' };
+  return { element, fill, lag, lights, combo, hits, damage, health: -1, wins: '', described: '' };
 }
 
 function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number): void {
@@ -162,9 +162,9 @@ function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number): voi
 
 /** A combo is shown on its attacker's side. */
 function showCombo(side: Side, combo: Combo | null, t: Translate): void {
-  const told = combo === null ? '' : `${combo.hits} ${combo.damage}`;
-  if (told === side.told) return;
-  side.told = told;
+  const described = combo === null ? '' : `${combo.hits} ${combo.damage}`;
+  if (described === side.described) return;
+  side.described = described;
   side.combo.hidden = combo === null;
   if (combo === null) return;
   setText(side.hits, t('fight.hits', { count: combo.hits }));

@@ -11,22 +11,28 @@ import type { Hud } from './hud.ts';
 import type { Pace } from './pace.ts';
 import type { Effect } from './scene/effects.ts';
 import type { Picture } from './scene/picture.ts';
-import type { Watch } from './standstill.ts';
+import type { StallWatch } from './stall-watch.ts';
 
-export type Wishes = Record<
+export type DisplaySettings = Record<
   Extract<SettingName, 'netFigures' | 'hitBoxes' | 'frameData' | 'inputs'>,
   boolean
 >;
 
 /** Updated when settings change, because reading them from the device for every frame would be slow. */
-export function followWishes(settings: Settings): Wishes {
-  const wishes: Wishes = { netFigures: false, hitBoxes: false, frameData: false, inputs: false };
+export function followSettings(settings: Settings): DisplaySettings {
+  const display: DisplaySettings = {
+    netFigures: false,
+    hitBoxes: false,
+    frameData: false,
+    inputs: false,
+  };
   const renew = (): void => {
-    for (const name of Object.keys(wishes) as (keyof Wishes)[]) wishes[name] = settings.isOn(name);
+    for (const name of Object.keys(display) as (keyof DisplaySettings)[])
+      display[name] = settings.isOn(name);
   };
   settings.onChange(renew);
   renew();
-  return wishes;
+  return display;
 }
 
 export interface Ring {
@@ -36,10 +42,10 @@ export interface Ring {
   readonly hud: Hud;
   readonly presses: Presses;
   readonly pace: Pace;
-  readonly watch: Watch;
+  readonly watch: StallWatch;
   readonly training: Training;
   /** The player's display settings. */
-  readonly wishes: Wishes;
+  readonly display: DisplaySettings;
   state: BoardState | null;
   fight: Prediction<FightState> | null;
   /** The state of the last frame, the state a tick before it, and when that tick was received. */
@@ -59,7 +65,7 @@ export interface Ring {
   lineAt: number;
   /** Rounds whose end, and whose beginning, has been announced. */
   announcedRounds: number;
-  begunRounds: number;
+  calledRound: number;
   isRunning: boolean;
   /** The player prefers reduced motion. */
   isCalm: boolean;

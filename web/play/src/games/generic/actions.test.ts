@@ -24,7 +24,7 @@ function tapsOf(view: unknown, legal: readonly unknown[], seats = 2): string[] {
 
 test.each([
   ['one number', NINE, { position: 4 }, 'board:4'],
-  ['a number of any name', NINE, { stone: 4 }, 'board:4'],
+  ['a number with any name', NINE, { stone: 4 }, 'board:4'],
   ['a number alone', NINE, 4, 'board:4'],
   ['x and y', NINE, { x: 1, y: 2 }, 'board:7'],
   ['row and column', NINE, { row: 1, column: 2 }, 'board:5'],
@@ -37,18 +37,23 @@ test.each([
   ['a way', NINE, { path: [0, 4, 8] }, 'board:0 board:4 board:8'],
   ['a place and something else', NINE, { position: 4, rotation: 3 }, 'board:4'],
   ['a card', { hand: ['8♣', '7♥'] }, { card: '7♥' }, 'hand:1'],
-  ['a card that lies there twice', { hand: ['8♣', '8♣'] }, { card: '8♣' }, 'hand:0|1'],
+  ['a card that occurs twice', { hand: ['8♣', '8♣'] }, { card: '8♣' }, 'hand:0|1'],
   ['a card of two fields', { hand: [{ r: 8, s: '♣' }] }, { card: { s: '♣', r: 8 } }, 'hand:0'],
-  ['a card by its place', { hand: ['a', 'b'] }, { card: 1 }, 'hand:1'],
+  ['a card by its index', { hand: ['a', 'b'] }, { card: 1 }, 'hand:1'],
   ['a card that is a number', { hand: [12, 1] }, { card: 1 }, 'hand:1'],
   ['several cards', { hand: [7, 20, 33] }, { play: [33, 7] }, 'hand:2 hand:0'],
-  ['cards of the own hand among all', { hands: [null, ['a', 'b']] }, { card: 'b' }, 'hands.1:1'],
-  ['a number that is no card', { hand: [1, 2] }, { bid: 1 }, ''],
+  [
+    'cards of the player’s hand among all',
+    { hands: [null, ['a', 'b']] },
+    { card: 'b' },
+    'hands.1:1',
+  ],
+  ['a number that is not a card', { hand: [1, 2] }, { bid: 1 }, ''],
   ['a tile and a place', { ...NINE, rack: ['A', 'B'] }, { tile: 'B', cell: 2 }, 'rack:1 board:2'],
-  ['an amount is none', NINE, { bid: 3 }, ''],
-  ['a place outside is none', NINE, { position: 9 }, ''],
-  ['two numbers that may be anything are none', NINE, { one: 1, other: 2 }, ''],
-  ['a word is none', NINE, { pass: true }, ''],
+  ['an amount is not a cell', NINE, { bid: 3 }, ''],
+  ['a cell outside the board is ignored', NINE, { position: 9 }, ''],
+  ['two ambiguous numbers are ignored', NINE, { one: 1, other: 2 }, ''],
+  ['a word is not a cell', NINE, { pass: true }, ''],
 ])('[G-ANY] %s', (_, view, action, taps) => {
   expect(tapsOf(view, [action])).toEqual([taps]);
 });
@@ -75,8 +80,8 @@ test('[G-ANY] a tap plays its only action, and offers a choice if there are seve
   );
   expect(offerAfter(plays, []).buttons.map(({ action }) => action)).toEqual([{ draw: true }]);
   expect(tap(plays, [], { path: 'hand', index: 1 })).toEqual({ kind: 'play', play: plays[0]! });
-  const asked = tap(plays, [], { path: 'hand', index: 0 });
-  expect(asked.kind === 'chosen' && offerAfter(plays, asked.chosen).buttons).toEqual([
+  const tapped = tap(plays, [], { path: 'hand', index: 0 });
+  expect(tapped.kind === 'chosen' && offerAfter(plays, tapped.chosen).buttons).toEqual([
     plays[1]!,
     plays[2]!,
   ]);

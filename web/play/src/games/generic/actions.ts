@@ -19,7 +19,7 @@ export interface Play {
   readonly action: unknown;
   readonly taps: readonly Tap[];
   /** Names of the action's fields that taps determine; the other fields distinguish it. */
-  readonly said: readonly string[];
+  readonly given: readonly string[];
 }
 
 /** Fields that refer to things in a row by index, and the rows that a player holds. */
@@ -38,16 +38,16 @@ export function playsOf(
   const grid = gridFor(grids, legal, seats);
   return legal.map((action) => {
     const onGrid = grid === null ? null : tapsOnGrid(grid, action);
-    const onChips = tapsOnChips(rows, action, onGrid?.said ?? []);
+    const onChips = tapsOnChips(rows, action, onGrid?.given ?? []);
     return {
       action,
       taps: [...onChips.taps, ...(onGrid?.taps ?? [])],
-      said: [...onChips.said, ...(onGrid?.said ?? [])],
+      given: [...onChips.given, ...(onGrid?.given ?? [])],
     };
   });
 }
 
-type Taps = Pick<Play, 'taps' | 'said'>;
+type Taps = Pick<Play, 'taps' | 'given'>;
 
 /** The grid to which the actions refer: all of them fit, and their target cells are empty, or at least equal. */
 function gridFor(
@@ -58,14 +58,14 @@ function gridFor(
   let best: GridPart | null = null;
   let most = 0;
   for (const grid of grids) {
-    const worth = worthOf(grid, legal, seats);
-    if (worth > most) [best, most] = [grid, worth];
+    const score = scoreOf(grid, legal, seats);
+    if (score > most) [best, most] = [grid, score];
   }
   return best;
 }
 
 /** 0 if any action is outside the grid, or none is inside. */
-function worthOf(grid: GridPart, legal: readonly unknown[], seats: number): number {
+function scoreOf(grid: GridPart, legal: readonly unknown[], seats: number): number {
   const pointed = legal
     .map((action) => pointsOf(action).points)
     .filter((points) => points.length > 0);
@@ -102,7 +102,7 @@ function tapsOnGrid(grid: GridPart, action: unknown): Taps | null {
   // Returning to the first cell is still a sequence of taps.
   return taps.length === 0 || taps.some(({ at }) => at.length === 0)
     ? null
-    : { taps, said: fields };
+    : { taps, given: fields };
 }
 
 /** The cells of a point; none if it is outside. */
@@ -121,14 +121,14 @@ function cellsAt({ columns, rows }: GridPart, point: Point): readonly number[] {
 }
 
 /** Fields whose value is an index in a row of things, such as a card in a hand, or a list of such. */
-function tapsOnChips(rows: readonly ChipsPart[], action: unknown, said: readonly string[]): Taps {
+function tapsOnChips(rows: readonly ChipsPart[], action: unknown, given: readonly string[]): Taps {
   const isObject = typeof action === 'object' && action !== null && !Array.isArray(action);
   const fields = isObject ? Object.entries(action) : [['', action] as const];
   const found = fields.flatMap(([name, value]) => {
-    const taps = said.includes(name) ? [] : tapsOn(rows, name, value);
+    const taps = given.includes(name) ? [] : tapsOn(rows, name, value);
     return taps.length === 0 ? [] : [{ name, taps }];
   });
-  return { taps: found.flatMap(({ taps }) => taps), said: found.map(({ name }) => name) };
+  return { taps: found.flatMap(({ taps }) => taps), given: found.map(({ name }) => name) };
 }
 
 /** The taps of a value, all in one row; none if it is in none. */

@@ -51,7 +51,7 @@ export function tap(plays: readonly Play[], chosen: readonly Spot[], spot: Spot)
 }
 
 /** The part of a choice that is still valid after a change: all of it, or nothing. */
-export function keptChoice(plays: readonly Play[], chosen: readonly Spot[]): readonly Spot[] {
+export function validChoice(plays: readonly Play[], chosen: readonly Spot[]): readonly Spot[] {
   return playsAfter(plays, chosen).length > 0 ? chosen : [];
 }
 

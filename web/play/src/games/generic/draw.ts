@@ -114,8 +114,8 @@ function showGrid(table: Table, part: GridPart, spots: ReadonlySet<number>): HTM
 
 /** A cell with the author's name for its content. */
 function named(cell: Cell, words: Words): Cell {
-  const told = cell.text === '' ? '' : thingWords(cell.text, words);
-  return told === cell.text ? cell : { ...cell, text: told, spoken: told };
+  const worded = cell.text === '' ? '' : thingWords(cell.text, words);
+  return worded === cell.text ? cell : { ...cell, text: worded, spoken: worded };
 }
 
 function marksOf(table: Table, part: GridPart, spots: ReadonlySet<number>): GridMarks {

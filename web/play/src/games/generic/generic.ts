@@ -15,7 +15,7 @@ import type {
 } from '../board-view.ts';
 import { makePresses } from '../presses.ts';
 import { columnsIn, playsOf } from './actions.ts';
-import { keptChoice } from './choice.ts';
+import { validChoice } from './choice.ts';
 import { makeControls } from './controls.ts';
 import { draw } from './draw.ts';
 import { makeForm } from './form.ts';
@@ -39,7 +39,7 @@ export function makeGenericBoard(info: GameInfo): BoardModule {
 
 function describe(
   info: GameInfo,
-  told: {
+  move: {
     readonly action: unknown;
     readonly seat: Seat;
     readonly name: string;
@@ -47,7 +47,7 @@ function describe(
     readonly shown: ShownMove;
   },
 ): string {
-  const { action, name, t, shown } = told;
+  const { action, name, t, shown } = move;
   if (fieldOf(action, 'missed') !== undefined) return t('say.missed', { name });
   if (action === null) return t('any.acted', { name });
   const words = { t, known: info.known, nameOf: shown.nameOf };
@@ -166,6 +166,6 @@ function relayout(table: Table): void {
   table.parts = layOut(table.view, seats, table.columns);
   table.plays = legal === null || !canMove ? [] : playsOf(table.parts, legal, seats);
   for (const { taps } of table.plays) for (const { path } of taps) table.tapped.add(path);
-  table.chosen = keptChoice(table.plays, table.chosen);
+  table.chosen = validChoice(table.plays, table.chosen);
   draw(table);
 }

@@ -27,12 +27,12 @@ const none = <T>(count: number, value: T): T[] => Array.from({ length: count }, 
 
 test.each([
   ['a square number of cells', { board: none(9, null) }, ['grid 3x3 board']],
-  ['columns that the view names', { cells: none(42, 0), columns: 7 }, ['grid 7x6 cells']],
+  ['a number of columns in the view', { cells: none(42, 0), columns: 7 }, ['grid 7x6 cells']],
   ['rows alone', { board: none(12, null), rows: 3 }, ['grid 4x3 board']],
   ['width and height', { field: none(6, null), width: 2, height: 3 }, ['grid 2x3 field']],
   ['a side', { board: none(16, 'x'), size: 4 }, ['grid 4x4 board']],
-  ['lists of lists', { rows: [none(5, null), none(5, null), none(5, null)] }, ['grid 5x3 rows']],
-  ['a text that is called a board', { board: '...\n.X.\n..O' }, ['grid 3x3 board']],
+  ['a list of lists', { rows: [none(5, null), none(5, null), none(5, null)] }, ['grid 5x3 rows']],
+  ['a text named board', { board: '...\n.X.\n..O' }, ['grid 3x3 board']],
   ['a view that is a board', none(9, null), ['grid 3x3 ']],
 ])('[G-ANY] %s is a grid', (_, view, parts) => {
   expect(kindsOf(view)).toEqual(parts);
@@ -40,15 +40,15 @@ test.each([
 
 test.each([
   ['cards in a hand', { hand: ['8♣', '7♥', 'K♠', '2♦'] }, ['chips hand']],
-  ['cards of which nothing is seen', { hand: [null, null, null, null] }, ['chips hand']],
+  ['hidden cards', { hand: [null, null, null, null] }, ['chips hand']],
   ['cards of two fields', { hand: [{ rank: 8, suit: '♣' }] }, ['chips hand']],
   ['dice', { dice: [3, 6] }, ['chips dice']],
-  ['words that differ', { offers: ['wood', 'clay', 'corn', 'wool'] }, ['chips offers']],
-  ['a text that is none', { word: 'abcd' }, ['facts word']],
+  ['different words', { offers: ['wood', 'clay', 'corn', 'wool'] }, ['chips offers']],
+  ['a text that is not a board', { word: 'abcd' }, ['facts word']],
   ['scores by seat', { scores: [3, 4] }, ['table scores']],
-  ['how many cards each has', { cardCounts: [3, 4] }, ['table cardCounts']],
+  ['the number of cards by seat', { cardCounts: [3, 4] }, ['table cardCounts']],
   [
-    'a name that every object has',
+    'objects with names',
     { constructor: 1, board: none(4, null) },
     ['grid 2x2 board', 'facts constructor'],
   ],
@@ -58,16 +58,16 @@ test.each([
     ['section hands', 'section hands.0', 'chips hands.0', 'section hands.1', 'chips hands.1'],
   ],
   [
-    'things of several fields',
+    'objects of several fields',
     { balls: [{ n: 1, x: 0.4953216, y: -0.0286053 }] },
     ['section balls', 'table n x y'],
   ],
   [
-    'hands of which one is seen',
+    'hands of which one is visible',
     { hands: [null, ['c']] },
     ['section hands', 'section hands.1', 'chips hands.1'],
   ],
-  ['what lies deeper', { deck: { left: 30 } }, ['section deck', 'facts left']],
+  ['nested values', { deck: { left: 30 } }, ['section deck', 'facts left']],
 ])('[G-ANY] %s', (_, view, parts) => {
   expect(kindsOf(view)).toEqual(parts);
 });
@@ -137,7 +137,7 @@ const shownIn = (part: Part): unknown[] => {
 };
 
 /** A list of hands leaves out hidden ones. */
-const isTold = (text: string): boolean => text !== 'null';
+const isShown = (text: string): boolean => text !== 'null';
 
 const words = fc.constantFrom('board', 'hand', 'columns', 'size', 'scores', 'x', 'last', 'turnOf');
 const values = fc.letrec<{ any: unknown }>((tie) => ({
@@ -157,8 +157,8 @@ const values = fc.letrec<{ any: unknown }>((tie) => ({
 test(`[G-ANY] everything in a view is shown, and each thing once (seed ${TEST_SEED})`, () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 16 }), (view, seats) => {
-      const shown = layOut(view, seats).flatMap(shownIn).map(String).filter(isTold).sort();
-      const texts = leavesOf(view).map(String).filter(isTold).sort();
+      const shown = layOut(view, seats).flatMap(shownIn).map(String).filter(isShown).sort();
+      const texts = leavesOf(view).map(String).filter(isShown).sort();
       // A board given as a text is shown by its characters, and its size by its shape.
       const isPlain = !JSON.stringify(view).match(/"(?:columns|size)"|"board":"/);
       if (isPlain) expect(shown).toEqual(texts);

@@ -71,30 +71,30 @@ test.each([
   [7, '7'],
 ])('[G-ANY] %p is a button called %s', (action, label) => {
   // A single field has its name if its value is not a word.
-  const told = actionWords({ action, said: [] }, words, null);
-  expect(told.replace(/^ /, '')).toBe(label);
+  const worded = actionWords({ action, given: [] }, words, null);
+  expect(worded.replace(/^ /, '')).toBe(label);
 });
 
 test('[G-ANY] tapped values are not repeated on a button, unless there is a notation', () => {
   const action = { card: '8♣', suit: '♥' };
-  expect(actionWords({ action, said: ['card'] }, words, null)).toBe('♥');
-  expect(actionWords({ action, said: [] }, words, '8♣→♥')).toBe('8♣→♥');
-  expect(actionWords({ action, said: [] }, words, '{"card":"8♣"}')).toBe('Card 8♣, Suit ♥');
-  expect(actionWords({ action: { throw: 'rock' }, said: [] }, words, 'rock')).toBe('Rock');
+  expect(actionWords({ action, given: ['card'] }, words, null)).toBe('♥');
+  expect(actionWords({ action, given: [] }, words, '8♣→♥')).toBe('8♣→♥');
+  expect(actionWords({ action, given: [] }, words, '{"card":"8♣"}')).toBe('Card 8♣, Suit ♥');
+  expect(actionWords({ action: { throw: 'rock' }, given: [] }, words, 'rock')).toBe('Rock');
 });
 
 test('[G-ANY] values are readable: names for seats, words for flags, numbers unchanged', () => {
-  const told = (name: string, value: unknown) => valueWords(name, value, words, 2);
-  expect(told('dealer', 1)).toBe('Bea');
-  expect(told('nextPlayer', 0)).toBe('Ada');
-  expect(told('dealer', 2)).toBe('2');
-  expect(told('coins', 1234.5678)).toBe('1,234.568');
-  expect([told('isOpen', true), told('last', null), told('phase', 'closed')]).toEqual([
+  const worded = (name: string, value: unknown) => valueWords(name, value, words, 2);
+  expect(worded('dealer', 1)).toBe('Bea');
+  expect(worded('nextPlayer', 0)).toBe('Ada');
+  expect(worded('dealer', 2)).toBe('2');
+  expect(worded('coins', 1234.5678)).toBe('1,234.568');
+  expect([worded('isOpen', true), worded('last', null), worded('phase', 'closed')]).toEqual([
     'yes',
     '–',
     'Over',
   ]);
-  expect([told('phase', 'end_game'), told('top', '8♣'), told('pair', 'aB c')]).toEqual([
+  expect([worded('phase', 'end_game'), worded('top', '8♣'), worded('pair', 'aB c')]).toEqual([
     'End game',
     '8♣',
     'aB c',
@@ -107,11 +107,11 @@ test('[G-ANY] values are readable: names for seats, words for flags, numbers unc
 
 test('[G-ANY] a move is described by the places it names', () => {
   const parts = layOut({ board: Array.from({ length: 9 }, () => null) }, 2);
-  const told = (action: unknown) => moveWords(parts, playsOf(parts, [action], 2)[0]!, words);
-  expect(told({ position: 4 })).toBe('row 2, column 2');
-  expect(told({ from: 0, to: 8 })).toBe('row 1, column 1 – row 3, column 3');
-  expect(told({ from: 0, to: 8, promote: 'queen' })).toBe(
+  const worded = (action: unknown) => moveWords(parts, playsOf(parts, [action], 2)[0]!, words);
+  expect(worded({ position: 4 })).toBe('row 2, column 2');
+  expect(worded({ from: 0, to: 8 })).toBe('row 1, column 1 – row 3, column 3');
+  expect(worded({ from: 0, to: 8, promote: 'queen' })).toBe(
     'row 1, column 1 – row 3, column 3, Queen',
   );
-  expect(told({ draw: true })).toBe('Draw');
+  expect(worded({ draw: true })).toBe('Draw');
 });

@@ -70,7 +70,7 @@ function isSeatName(name: string): boolean {
 
 /** An action for a button: its notation, else the fields that the player's taps have not determined. */
 export function actionWords(
-  { action, said }: Pick<Play, 'action' | 'said'>,
+  { action, given }: Pick<Play, 'action' | 'given'>,
   words: Words,
   notation: string | null,
 ): string {
@@ -81,10 +81,12 @@ export function actionWords(
   if (notation !== null && notation !== '' && !isPlain && !JSON_TEXT.test(notation)) {
     return notation;
   }
-  const left = fields.filter(([name]) => !said.includes(name));
-  const told = left.length > 0 ? left : fields;
-  const sorted = [...told].sort(([a], [b]) => Number(VERBS.has(b)) - Number(VERBS.has(a)));
-  const parts = sorted.map(([name, value]) => partWords(name, value, told.length === 1, words));
+  const left = fields.filter(([name]) => !given.includes(name));
+  const shownFields = left.length > 0 ? left : fields;
+  const sorted = [...shownFields].sort(([a], [b]) => Number(VERBS.has(b)) - Number(VERBS.has(a)));
+  const parts = sorted.map(([name, value]) =>
+    partWords(name, value, shownFields.length === 1, words),
+  );
   return parts.filter((part) => part !== '').join(', ') || JSON.stringify(action);
 }
 
@@ -94,10 +96,10 @@ function partWords(name: string, value: unknown, isAlone: boolean, words: Words)
   const word = (code: string): string =>
     known(`action.${code}`) ?? (WORD.test(code) ? readable(code) : code);
   if (value === true) return word(name);
-  const said = typeof value === 'string' ? word(value) : jsonWords(value, t);
+  const text = typeof value === 'string' ? word(value) : jsonWords(value, t);
   const isVerb = VERBS.has(name) && typeof value === 'string';
-  if (name === '' || isVerb || (isAlone && typeof value === 'string')) return said;
-  return `${fieldWords(name, words)} ${said}`;
+  if (name === '' || isVerb || (isAlone && typeof value === 'string')) return text;
+  return `${fieldWords(name, words)} ${text}`;
 }
 
 /** Anything that is not a word, as short as possible: `1, 2` for a list, `x 1, y 2` for an object. */
@@ -121,10 +123,10 @@ export function moveWords(parts: readonly Part[], play: Play, words: Words): str
     return [t('any.place', { row, column })];
   });
   if (places.length !== play.taps.length || places.length === 0) {
-    return actionWords({ action: play.action, said: [] }, words, null);
+    return actionWords({ action: play.action, given: [] }, words, null);
   }
   const names = Object.keys(typeof play.action === 'object' ? play.action! : {});
-  const isAllSaid = names.every((name) => play.said.includes(name));
+  const isAllGiven = names.every((name) => play.given.includes(name));
   const way = places.join(' – ');
-  return isAllSaid ? way : `${way}, ${actionWords(play, words, null)}`;
+  return isAllGiven ? way : `${way}, ${actionWords(play, words, null)}`;
 }

@@ -4,7 +4,7 @@ import { isStar, startSquare } from '../../../../../src/games/ludo/board.ts';
 import type { Seat } from '../../protocol.ts';
 import { svg } from '../../ui/dom.ts';
 import { makeShape } from './shapes.ts';
-import type { Lay, Point } from './track.ts';
+import type { Layout, Point } from './track.ts';
 import { cornersOf, EDGE, goalOf, HOME_SQUARES, homeAt, SQUARES, squareAt } from './track.ts';
 
 /** Units of the drawing: a square's side. */
@@ -15,24 +15,24 @@ const STAR = 'M0 -13 L3.7 -4.4 L13 -4 L5.8 2 L8.2 11 L0 5.9 L-8.2 11 L-5.8 2 L-1
 
 const at = ([x, y]: Point): string => `translate(${x * UNIT} ${y * UNIT})`;
 
-export function makeGround(lay: Lay): SVGGElement {
-  const seats = Array.from({ length: lay.seats }, (_, seat) => seat);
+export function makeGround(layout: Layout): SVGGElement {
+  const seats = Array.from({ length: layout.seats }, (_, seat) => seat);
   return svg(
     'g',
     { 'aria-hidden': 'true' },
     svg('rect', { class: 'lu-plate', width: SIZE, height: SIZE, rx: 26 }),
-    ...cornersOf(lay).map(({ at: point, seat }) => makeYard(point, seat)),
-    ...Array.from({ length: SQUARES }, (_, square) => makeSquare(square, lay)),
+    ...cornersOf(layout).map(({ at: point, seat }) => makeYard(point, seat)),
+    ...Array.from({ length: SQUARES }, (_, square) => makeSquare(square, layout)),
     ...seats.flatMap((seat) =>
       Array.from({ length: HOME_SQUARES }, (_, n) =>
-        makeTile(homeAt(seat, n + 1, lay), `lu-tile is-own piece-${seat}`),
+        makeTile(homeAt(seat, n + 1, layout), `lu-tile is-own piece-${seat}`),
       ),
     ),
     svg('rect', { class: 'lu-goal', x: 6 * UNIT, y: 6 * UNIT, width: 3 * UNIT, height: 3 * UNIT }),
     ...seats.map((seat) =>
       svg('polygon', {
         class: `lu-goal-part piece-${seat}`,
-        points: goalOf(seat, lay)
+        points: goalOf(seat, layout)
           .map(([x, y]) => `${x * UNIT},${y * UNIT}`)
           .join(' '),
       }),
@@ -77,12 +77,12 @@ function makeTile(point: Point, className: string): SVGGElement {
   );
 }
 
-function makeSquare(square: number, lay: Lay): SVGGElement {
-  const seat = Array.from({ length: lay.seats }, (_, each) => each).find(
-    (each) => startSquare(lay.seats, each) === square,
+function makeSquare(square: number, layout: Layout): SVGGElement {
+  const seat = Array.from({ length: layout.seats }, (_, each) => each).find(
+    (each) => startSquare(layout.seats, each) === square,
   );
   const tile = makeTile(
-    squareAt(square, lay),
+    squareAt(square, layout),
     seat === undefined ? 'lu-tile' : `lu-tile is-own piece-${seat}`,
   );
   if (isStar(square)) tile.append(svg('path', { class: 'lu-star', d: STAR }));

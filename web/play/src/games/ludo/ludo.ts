@@ -17,7 +17,7 @@ import { makeGround, SIZE, UNIT } from './ground.ts';
 import { nearestOf, REACH_PX } from './nearest.ts';
 import type { Tokens } from './tokens.ts';
 import { BACK_MS, HOP_MS, makeTokens, pointOf } from './tokens.ts';
-import type { Lay } from './track.ts';
+import type { Layout } from './track.ts';
 import { yardAt } from './track.ts';
 import type { LudoView, Step } from './view.ts';
 import { readView, TOKENS, wayOf } from './view.ts';
@@ -37,7 +37,7 @@ interface Table {
   readonly die: Die;
   readonly mark: SVGCircleElement;
   readonly burst: Burst;
-  lay: Lay | null;
+  layout: Layout | null;
   tokens: Tokens | null;
   roving: Roving | null;
   state: BoardState | null;
@@ -47,7 +47,7 @@ interface Table {
   /** Whether an animation is running that the player must see first. */
   busy: boolean;
   /** The player has tapped: the animation finishes quickly. */
-  hurried: boolean;
+  isHurried: boolean;
 }
 
 function makeBoard(host: BoardHost): BoardView {
@@ -57,21 +57,21 @@ function makeBoard(host: BoardHost): BoardView {
     role: 'group',
     'aria-label': host.t('ludo.board'),
   });
-  const pace = (): number => host.pace() * (table.hurried ? HURRY_PACE : 1);
+  const pace = (): number => host.pace() * (table.isHurried ? HURRY_PACE : 1);
   const table: Table = {
     host: { ...host, pace },
     element,
     die: makeDie(pace),
     burst: makeBurst(),
     mark: svg('circle', { class: 'lu-mark', r: 13 }),
-    lay: null,
+    layout: null,
     tokens: null,
     roving: null,
     state: null,
     view: readView(null),
     showing: 0,
     busy: false,
-    hurried: false,
+    isHurried: false,
   };
   const { element: die } = table.die;
   element.addEventListener('click', (event) => takeTap(table, event), true);
@@ -91,10 +91,10 @@ function makeBoard(host: BoardHost): BoardView {
   };
 }
 
-function layOut(table: Table, lay: Lay): void {
-  if (table.lay?.seats === lay.seats && table.lay.nearest === lay.nearest) return;
-  const tokens = makeTokens(lay, table.host.pace);
-  table.lay = lay;
+function layOut(table: Table, layout: Layout): void {
+  if (table.layout?.seats === layout.seats && table.layout.nearest === layout.nearest) return;
+  const tokens = makeTokens(layout, table.host.pace);
+  table.layout = layout;
   table.tokens = tokens;
   const grid = svg(
     'g',
@@ -102,7 +102,7 @@ function layOut(table: Table, lay: Lay): void {
     tokens.element,
   );
   table.element.replaceChildren(
-    makeGround(lay),
+    makeGround(layout),
     table.mark,
     table.burst.element,
     table.die.element,
@@ -135,7 +135,7 @@ function movableTokens(table: Table): readonly number[] {
 function roll(table: Table): void {
   const { host, view, state } = table;
   if (canRoll(table)) host.play({ roll: true });
-  else if (table.busy) hurry(table);
+  else if (table.busy) speedUp(table);
   else if (state?.canMove === true && view.die !== null) {
     host.refuse?.(host.t('hint.chooseToken', { die: view.die }));
   } else host.refuse?.();
@@ -152,8 +152,8 @@ function rollByItself(table: Table): void {
   }, AUTO_ROLL_MS);
 }
 
-function hurry(table: Table): void {
-  table.hurried = true;
+function speedUp(table: Table): void {
+  table.isHurried = true;
   for (const moved of table.element.getAnimations({ subtree: true })) {
     moved.playbackRate = HURRY_PACE;
   }
@@ -164,7 +164,7 @@ function takeTap(table: Table, event: MouseEvent): void {
   if (event.detail === 0 || table.tokens === null) return;
   if (table.busy) {
     event.stopPropagation();
-    hurry(table);
+    speedUp(table);
     return;
   }
   const found = targetAt(table, event);
@@ -208,19 +208,19 @@ function choose(
   const { host, view, state } = table;
   const { t } = host;
   if (seat === state?.seat && movableTokens(table).includes(token)) host.play({ token });
-  else if (table.busy) hurry(table);
+  else if (table.busy) speedUp(table);
   else if (seat !== state?.seat) host.refuse?.(t('hint.notYours'));
   else if (view.die === null) host.refuse?.(t('hint.rollFirst'));
   else host.refuse?.(t('hint.tokenStuck', { die: view.die }));
 }
 
 function showTarget(table: Table, seat: Seat, token: number): void {
-  const { view, state, lay, mark } = table;
-  if (lay === null || view.die === null || seat !== state?.seat) return;
+  const { view, state, layout, mark } = table;
+  if (layout === null || view.die === null || seat !== state?.seat) return;
   if (!movableTokens(table).includes(token)) return;
   const target = wayOf(view, seat, view.tokens[seat]![token]!, view.die)?.at(-1);
   if (target === undefined) return;
-  const [x, y] = pointOf(target, seat, token, lay);
+  const [x, y] = pointOf(target, seat, token, layout);
   setAttributes(mark, { cx: x * UNIT, cy: y * UNIT });
   mark.classList.add('is-shown');
 }
@@ -244,13 +244,13 @@ function render(table: Table, next: BoardState): void {
 
 /** Shows a position without animation. */
 function settle(table: Table): void {
-  const { tokens, view, state, die, lay } = table;
+  const { tokens, view, state, die, layout } = table;
   table.busy = false;
-  table.hurried = false;
+  table.isHurried = false;
   tokens!.place(view.tokens);
   for (const step of view.last) showCapture(table, step);
   const roller = state?.turn ?? view.last.at(-1)?.seat ?? 0;
-  const [x, y] = yardAt(roller, lay!);
+  const [x, y] = yardAt(roller, layout!);
   die.show(x * UNIT, y * UNIT, view.die ?? faceOf(table, roller));
   renderStops(table);
   moveFocus(table);
@@ -266,25 +266,25 @@ function faceOf({ view }: Table, roller: Seat): number | null {
 /** Animates the way to the position: each roll, each token square by square, each capture. */
 async function showCourse(table: Table, before: LudoView, showing: number): Promise<void> {
   const { tokens, view } = table;
-  const goesOn = (): boolean => table.showing === showing;
+  const isCurrent = (): boolean => table.showing === showing;
   table.busy = true;
   tokens!.place(before.tokens);
   renderStops(table);
   for (const [n, step] of view.last.entries()) {
     const wasRolled = n === 0 && before.die !== null;
     if (!wasRolled) await showRoll(table, step.seat, step.die);
-    if (!goesOn()) return;
+    if (!isCurrent()) return;
     await showStep(table, before, step);
-    if (!goesOn()) return;
+    if (!isCurrent()) return;
   }
   if (view.last.length === 0 && view.die !== null) {
     await showRoll(table, table.state?.turn ?? 0, view.die);
   }
-  if (goesOn()) settle(table);
+  if (isCurrent()) settle(table);
 }
 
-async function showRoll({ die, lay, host }: Table, seat: Seat, face: number): Promise<void> {
-  const [x, y] = yardAt(seat, lay!);
+async function showRoll({ die, layout, host }: Table, seat: Seat, face: number): Promise<void> {
+  const [x, y] = yardAt(seat, layout!);
   host.sound('roll');
   await die.roll(x * UNIT, y * UNIT, face);
 }
@@ -298,8 +298,8 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   }
   const way = wayOf(before, seat, from, die);
   const walked = way?.at(-1) === to ? way : [to];
-  const heard = (): void => host.sound(to === 'done' ? 'home' : 'hop');
-  if (!(await tokens!.hop(seat, token, walked, heard))) return;
+  const onHop = (): void => host.sound(to === 'done' ? 'home' : 'hop');
+  if (!(await tokens!.hop(seat, token, walked, onHop))) return;
   if (captured.length > 0) {
     host.sound('take');
     showCapture(table, step);
@@ -307,9 +307,9 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   await Promise.all(captured.map((each) => tokens!.back(each.seat, each.token)));
 }
 
-function showCapture({ burst, lay }: Table, { seat, token, to, captured }: Step): void {
+function showCapture({ burst, layout }: Table, { seat, token, to, captured }: Step): void {
   if (captured.length === 0 || token === null || to === null) return;
-  burst.show(pointOf(to, seat, token, lay!), seat);
+  burst.show(pointOf(to, seat, token, layout!), seat);
 }
 
 /** Moves the keyboard focus to the next possible action. */

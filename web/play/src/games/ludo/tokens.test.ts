@@ -89,10 +89,10 @@ test('[W6] tokens are where they were last placed, even if they were hopping or 
   rest.place(places);
   const looks = ({ pieces }: typeof tokens) =>
     pieces.map(({ cell }) => [cell.style.transform, cell.classList.contains('is-hopping')]);
-  let heard = 0;
+  let hopCount = 0;
   const hops = [
-    tokens.hop(0, 0, ['track 4', 'track 5', 'track 6'], () => (heard += 1)),
-    tokens.hop(1, 1, ['home 1', 'home 2', 'home 3'], () => (heard += 1)),
+    tokens.hop(0, 0, ['track 4', 'track 5', 'track 6'], () => (hopCount += 1)),
+    tokens.hop(1, 1, ['home 1', 'home 2', 'home 3'], () => (hopCount += 1)),
   ];
   const gone = tokens.back(0, 1);
   tokens.place(places);
@@ -100,8 +100,8 @@ test('[W6] tokens are where they were last placed, even if they were hopping or 
   expect(await Promise.all(hops)).toEqual([false, false]);
   await gone;
   expect(looks(tokens)).toEqual(looks(rest));
-  expect(heard).toBe(0);
+  expect(hopCount).toBe(0);
   // Without an update in between it goes the whole way.
-  expect(await tokens.hop(0, 0, ['track 8', 'track 9'], () => (heard += 1))).toBe(true);
-  expect(heard).toBe(2);
+  expect(await tokens.hop(0, 0, ['track 8', 'track 9'], () => (hopCount += 1))).toBe(true);
+  expect(hopCount).toBe(2);
 });

@@ -6,7 +6,7 @@ import { movesFreely } from '../../ui/motion.ts';
 import { pause } from './die.ts';
 import { UNIT } from './ground.ts';
 import { makeToken } from './shapes.ts';
-import type { Lay, Point } from './track.ts';
+import type { Layout, Point } from './track.ts';
 import { goalPlaceAt, homeAt, squareAt, yardPlaceAt } from './track.ts';
 import { numberIn, TOKENS } from './view.ts';
 
@@ -35,7 +35,7 @@ export interface Tokens {
   /** Places all tokens; animations that are running stop. */
   place(places: readonly (readonly string[])[]): void;
   /** Animates one along a path, place by place; false if all were placed elsewhere meanwhile. */
-  hop(seat: Seat, token: number, way: readonly string[], heard: () => void): Promise<boolean>;
+  hop(seat: Seat, token: number, path: readonly string[], onHop: () => void): Promise<boolean>;
   /** Returns one to its yard. */
   back(seat: Seat, token: number): Promise<void>;
 }
@@ -54,11 +54,11 @@ interface Spot {
 const ALONE = { off: [0, 0], corner: [1, -1] } as const;
 
 /** `pace` is the speed of the animation, as a board's host defines it. */
-export function makeTokens(lay: Lay, pace: () => number): Tokens {
-  const pieces = Array.from({ length: lay.seats * TOKENS }, (_, n) =>
+export function makeTokens(layout: Layout, pace: () => number): Tokens {
+  const pieces = Array.from({ length: layout.seats * TOKENS }, (_, n) =>
     makePiece(Math.floor(n / TOKENS), n % TOKENS),
   );
-  const rows = Array.from({ length: lay.seats }, (_, seat) =>
+  const rows = Array.from({ length: layout.seats }, (_, seat) =>
     svg(
       'g',
       { role: 'row' },
@@ -85,7 +85,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
       for (const { seat, token, cell, count } of pieces) {
         cell.classList.remove('is-hopping', 'is-going', ...STACKED);
         const place = places[seat]?.[token] ?? 'yard';
-        put(cell, spotOf(places, seat, token, place, lay));
+        put(cell, spotOf(places, seat, token, place, layout));
         const stack = stackOf(places[seat] ?? [], place);
         if (stack.length < 2) continue;
         cell.classList.add(stack[0] === token ? 'is-lowest' : 'is-above');
@@ -94,12 +94,12 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
         count.textContent = String(stack.length);
       }
     },
-    async hop(seat, token, way, heard) {
+    async hop(seat, token, path, onHop) {
       const cell = find(seat, token);
       const own = placings;
       cell.classList.remove(...STACKED);
-      for (const place of way) {
-        const at = pointOf(place, seat, token, lay);
+      for (const place of path) {
+        const at = pointOf(place, seat, token, layout);
         if (movesFreely()) {
           cell.classList.add('is-hopping');
           put(cell, { at, scale: 1.12, ...ALONE });
@@ -107,7 +107,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
           if (own !== placings) return false;
           cell.classList.remove('is-hopping');
         }
-        heard();
+        onHop();
       }
       return true;
     },
@@ -116,7 +116,7 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
       const own = placings;
       cell.classList.remove(...STACKED);
       cell.classList.add('is-going');
-      put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1, ...ALONE });
+      put(cell, { at: yardPlaceAt(seat, token, layout), scale: 1, ...ALONE });
       if (movesFreely()) await pause(BACK_MS, pace);
       if (own === placings) cell.classList.remove('is-going');
     },
@@ -147,12 +147,12 @@ function transformTo([x, y]: Point, scale: number): string {
 }
 
 /** Middle of a square, regardless of other tokens. */
-export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Point {
+export function pointOf(place: string, seat: Seat, token: number, layout: Layout): Point {
   const square = numberIn(place, 'track');
-  if (square !== null) return squareAt(square, lay);
+  if (square !== null) return squareAt(square, layout);
   const home = numberIn(place, 'home');
-  if (home !== null) return homeAt(seat, home, lay);
-  return place === 'done' ? goalPlaceAt(seat, token, lay) : yardPlaceAt(seat, token, lay);
+  if (home !== null) return homeAt(seat, home, layout);
+  return place === 'done' ? goalPlaceAt(seat, token, layout) : yardPlaceAt(seat, token, layout);
 }
 
 /** The tokens of one seat on a square of the track, whose moves are the same: they are one stack. */
@@ -167,9 +167,9 @@ function spotOf(
   seat: Seat,
   token: number,
   place: string,
-  lay: Lay,
+  layout: Layout,
 ): Spot {
-  const at = pointOf(place, seat, token, lay);
+  const at = pointOf(place, seat, token, layout);
   if (place === 'yard') return { at, scale: 1, ...ALONE };
   if (place === 'done') return { at, scale: SHARED_SCALE, ...ALONE };
   const key = (each: string, owner: Seat): string =>

@@ -2,19 +2,19 @@
 
 import { expect, test } from 'bun:test';
 import { startSquare } from '../../../../../src/games/ludo/board.ts';
-import type { Lay, Point } from './track.ts';
+import type { Layout, Point } from './track.ts';
 import { goalPlaceAt, homeAt, SQUARES, squareAt, yardAt, yardPlaceAt } from './track.ts';
 import { readView, wayOf } from './view.ts';
 
-const LAYS: readonly Lay[] = [2, 3, 4].flatMap((seats) =>
+const LAYOUTS: readonly Layout[] = [2, 3, 4].flatMap((seats) =>
   Array.from({ length: seats }, (_, nearest) => ({ seats, nearest })),
 );
 const far = ([x, y]: Point, [toX, toY]: Point): number =>
   Math.max(Math.abs(x - toX), Math.abs(y - toY));
 
 test('[WEB] the track has 52 different squares, each next to the one before', () => {
-  for (const lay of LAYS) {
-    const ring = Array.from({ length: SQUARES }, (_, square) => squareAt(square, lay));
+  for (const layout of LAYOUTS) {
+    const ring = Array.from({ length: SQUARES }, (_, square) => squareAt(square, layout));
     expect(ring).toHaveLength(52);
     expect(new Set(ring.map(String)).size).toBe(52);
     for (const [n, at] of ring.entries()) expect(far(at, ring[(n + 1) % 52]!)).toBe(1);
@@ -22,16 +22,16 @@ test('[WEB] the track has 52 different squares, each next to the one before', ()
 });
 
 test('[WEB] each seat starts next to its own yard and turns home from the square before its start', () => {
-  for (const lay of LAYS) {
-    expect(yardAt(lay.nearest, lay)).toEqual([3, 12]);
-    for (let seat = 0; seat < lay.seats; seat += 1) {
-      const start = startSquare(lay.seats, seat);
-      expect(far(squareAt(start, lay), yardAt(seat, lay))).toBeLessThan(4);
-      expect(far(squareAt(start + 50, lay), homeAt(seat, 1, lay))).toBe(1);
-      expect(far(homeAt(seat, 5, lay), [7.5, 7.5])).toBe(2);
+  for (const layout of LAYOUTS) {
+    expect(yardAt(layout.nearest, layout)).toEqual([3, 12]);
+    for (let seat = 0; seat < layout.seats; seat += 1) {
+      const start = startSquare(layout.seats, seat);
+      expect(far(squareAt(start, layout), yardAt(seat, layout))).toBeLessThan(4);
+      expect(far(squareAt(start + 50, layout), homeAt(seat, 1, layout))).toBe(1);
+      expect(far(homeAt(seat, 5, layout), [7.5, 7.5])).toBe(2);
       for (let token = 0; token < 4; token += 1) {
-        expect(far(yardPlaceAt(seat, token, lay), yardAt(seat, lay))).toBeLessThan(2);
-        expect(far(goalPlaceAt(seat, token, lay), [7.5, 7.5])).toBeLessThan(1.5);
+        expect(far(yardPlaceAt(seat, token, layout), yardAt(seat, layout))).toBeLessThan(2);
+        expect(far(goalPlaceAt(seat, token, layout), [7.5, 7.5])).toBeLessThan(1.5);
       }
     }
   }

@@ -9,7 +9,7 @@ export type Point = readonly [x: number, y: number];
 export const EDGE = 15;
 
 /** The orientation of the board: the number of seats, and the nearest of them. */
-export interface Lay {
+export interface Layout {
   readonly seats: number;
   readonly nearest: Seat;
 }
@@ -46,7 +46,7 @@ const YARD: Point = [3, 12];
 const YARD_PLACE = 1.55;
 
 /** A seat's corner of the board, counted clockwise from the bottom left. */
-function cornerOf(seat: Seat, { seats, nearest }: Lay): number {
+function cornerOf(seat: Seat, { seats, nearest }: Layout): number {
   const quarter = (each: Seat): number => (seats === 2 ? each * 2 : each);
   return (quarter(seat) - quarter(nearest) + 4) % 4;
 }
@@ -61,36 +61,36 @@ function turn([x, y]: Point, quarters: number): Point {
 const middle = ([column, row]: readonly [number, number]): Point => [column + 0.5, row + 0.5];
 
 /** Middle of a shared square, 0 to 51. */
-export function squareAt(square: number, lay: Lay): Point {
-  return turn(middle(RING[square % SQUARES]!), cornerOf(0, lay));
+export function squareAt(square: number, layout: Layout): Point {
+  return turn(middle(RING[square % SQUARES]!), cornerOf(0, layout));
 }
 
 /** Middle of a seat's home square, 1 to 5; 6 is the goal. */
-export function homeAt(seat: Seat, step: number, lay: Lay): Point {
-  return turn([7.5, 14.5 - step], cornerOf(seat, lay));
+export function homeAt(seat: Seat, step: number, layout: Layout): Point {
+  return turn([7.5, 14.5 - step], cornerOf(seat, layout));
 }
 
-export function yardAt(seat: Seat, lay: Lay): Point {
-  return turn(YARD, cornerOf(seat, lay));
+export function yardAt(seat: Seat, layout: Layout): Point {
+  return turn(YARD, cornerOf(seat, layout));
 }
 
 /** A token's place in its yard. */
-export function yardPlaceAt(seat: Seat, token: number, lay: Lay): Point {
+export function yardPlaceAt(seat: Seat, token: number, layout: Layout): Point {
   const x = YARD[0] + (token % 2 === 0 ? -YARD_PLACE : YARD_PLACE);
   const y = YARD[1] + (token < 2 ? -YARD_PLACE : YARD_PLACE);
   const [offX, offY] = [x - YARD[0], y - YARD[1]];
-  const [toX, toY] = yardAt(seat, lay);
+  const [toX, toY] = yardAt(seat, layout);
   return [toX + offX, toY + offY];
 }
 
 /** The place of a token that has reached the goal, in its part of the middle. */
-export function goalPlaceAt(seat: Seat, token: number, lay: Lay): Point {
-  return turn([6.78 + token * 0.48, 8.62], cornerOf(seat, lay));
+export function goalPlaceAt(seat: Seat, token: number, layout: Layout): Point {
+  return turn([6.78 + token * 0.48, 8.62], cornerOf(seat, layout));
 }
 
 /** The seat's part of the middle, as the corners of a triangle. */
-export function goalOf(seat: Seat, lay: Lay): readonly Point[] {
-  const corner = cornerOf(seat, lay);
+export function goalOf(seat: Seat, layout: Layout): readonly Point[] {
+  const corner = cornerOf(seat, layout);
   return (
     [
       [6, 9],
@@ -101,9 +101,11 @@ export function goalOf(seat: Seat, lay: Lay): readonly Point[] {
 }
 
 /** The middles of the four corners, whether taken or not. */
-export function cornersOf(lay: Lay): readonly { readonly at: Point; readonly seat: Seat | null }[] {
+export function cornersOf(
+  layout: Layout,
+): readonly { readonly at: Point; readonly seat: Seat | null }[] {
   const taken = new Map(
-    Array.from({ length: lay.seats }, (_, seat) => [cornerOf(seat, lay), seat] as const),
+    Array.from({ length: layout.seats }, (_, seat) => [cornerOf(seat, layout), seat] as const),
   );
   return [0, 1, 2, 3].map((corner) => ({
     at: turn(YARD, corner),

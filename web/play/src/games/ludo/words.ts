@@ -30,12 +30,12 @@ export function describeMove(
   if (last.length === 0) {
     return die === null ? name : t('ludo.rolled', { name, die });
   }
-  const waited = readView(before).die;
-  const said = last.map((step, n) => {
-    const isRolled = n > 0 || waited === null;
+  const pending = readView(before).die;
+  const described = last.map((step, n) => {
+    const isRolled = n > 0 || pending === null;
     return describeStep(step, nameOf(step.seat), isRolled, nameOf, t);
   });
-  return [...missed, ...said].join('. ');
+  return [...missed, ...described].join('. ');
 }
 
 function describeStep(

@@ -28,8 +28,8 @@ export function wrapOwnBoard(own: OwnModule, generic: BoardModule, text: BoardTe
     describeMove(action, seat, name, t, shown) {
       // A missed turn is not an action of the game.
       const isMissed = fieldOf(action, 'missed') !== undefined;
-      const told = isMissed ? null : own.describeMove?.(action, seat, name, text, shown);
-      return told ?? generic.describeMove(action, seat, name, t, shown);
+      const described = isMissed ? null : own.describeMove?.(action, seat, name, text, shown);
+      return described ?? generic.describeMove(action, seat, name, t, shown);
     },
     ...(own.showingMs && { showingMs: (view: unknown) => own.showingMs!(view) }),
     hint: (position, t) => own.hint?.(position, text) ?? generic.hint?.(position, t) ?? null,

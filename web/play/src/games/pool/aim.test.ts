@@ -11,8 +11,8 @@ const STRIKE = { aim: 0, speed: 2, side: 0, follow: 0, elevation: 0 };
 
 test('[WEB] the paths after the contact are computed only on request', () => {
   expect(predict(BALLS, STRIKE).after).toEqual([]);
-  const { met, after } = predict(BALLS, STRIKE, true);
-  expect(met!.ball.n).toBe(5);
+  const { contact, after } = predict(BALLS, STRIKE, true);
+  expect(contact!.ball.n).toBe(5);
   expect(after).toHaveLength(2);
   for (const way of after) {
     const length = way
@@ -25,8 +25,8 @@ test('[WEB] the paths after the contact are computed only on request', () => {
   const [x0, y0] = after[1]![0]!;
   const [x1, y1] = after[1]![5]!;
   const far = Math.hypot(x1 - x0, y1 - y0);
-  expect((x1 - x0) / far).toBeCloseTo(met!.dx, 1);
-  expect((y1 - y0) / far).toBeCloseTo(met!.dy, 1);
+  expect((x1 - x0) / far).toBeCloseTo(contact!.dx, 1);
+  expect((y1 - y0) / far).toBeCloseTo(contact!.dy, 1);
 });
 
 test('[WEB] a shot without a contact has no path after it', () => {
@@ -61,10 +61,10 @@ test('[WEB] after a cut with stun both balls part at a right angle, the object b
     { n: 0, x: -0.3, y: 0 },
     { n: 5, x: 0.1, y: 0.03 },
   ];
-  const { met, after } = predict(cut, STUN, true);
+  const { contact, after } = predict(cut, STUN, true);
   const [cue, object] = after.map(headingOf);
   // Friction between the balls deflects them by a few degrees.
-  expect(object!.x * met!.dx + object!.y * met!.dy).toBeGreaterThan(Math.cos(0.1));
+  expect(object!.x * contact!.dx + object!.y * contact!.dy).toBeGreaterThan(Math.cos(0.1));
   expect(Math.abs(cue!.x * object!.x + cue!.y * object!.y)).toBeLessThan(0.15);
   expect(cue!.y).toBeLessThan(0);
 });

@@ -18,9 +18,9 @@ import type { Ball } from './view.ts';
 
 export interface Prediction {
   /** The cue ball's path until it meets a ball, points in metres. */
-  readonly way: readonly Place[];
+  readonly path: readonly Place[];
   /** The object ball, with the direction in which it leaves; null when none is hit. */
-  readonly met: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
+  readonly contact: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
   /** The paths of the cue ball and of the object ball after the contact, if requested. */
   readonly after: readonly (readonly Place[])[];
 }
@@ -40,27 +40,29 @@ export function predict(balls: readonly Ball[], strike: Strike, withAfter = fals
   const contact = shot.events.find((event) => event.kind === 'contact');
   const { paths } = makeMotion(shot);
   const path = paths.find(([ball]) => ball === 0);
-  if (path === undefined) return { way: [], met: null, after: [] };
+  if (path === undefined) return { path: [], contact: null, after: [] };
   const end = contact?.t ?? shot.duration;
-  const way = Array.from({ length: POINTS + 1 }, (_, n) => placeOnPath(path, (end * n) / POINTS));
-  const [x, y] = way.at(-1)!;
+  const points = Array.from({ length: POINTS + 1 }, (_, n) =>
+    placeOnPath(path, (end * n) / POINTS),
+  );
+  const [x, y] = points.at(-1)!;
   const ball = contact?.balls
     .map((n) => balls.find((each) => each.n === n))
     .find((each) => each?.n);
-  if (ball === undefined) return { way, met: null, after: [] };
+  if (ball === undefined) return { path: points, contact: null, after: [] };
   const far = Math.sqrt((ball.x - x) ** 2 + (ball.y - y) ** 2);
-  const met = { ball, dx: (ball.x - x) / far, dy: (ball.y - y) / far };
+  const hit = { ball, dx: (ball.x - x) / far, dy: (ball.y - y) / far };
   const times = shot.events.map(({ t }) => t);
   const after = withAfter
     ? paths
         .filter(([n]) => n === 0 || n === ball.n)
-        .map((each) => wayAfter(each, end, shot.duration, times))
+        .map((each) => pathAfter(each, end, shot.duration, times))
     : [];
-  return { way, met, after };
+  return { path: points, contact: hit, after };
 }
 
 /** A ball's path from a time on, with a point at every event, so that bounces are sharp. */
-function wayAfter(
+function pathAfter(
   path: Path,
   from: number,
   until: number,
@@ -93,14 +95,14 @@ export function pocketAhead({ x, y }: Ball, dx: number, dy: number): Pocket {
 }
 
 /** The allowed place nearest to the wanted one for the cue ball; null when there is none near. */
-export function placeNear(balls: readonly Ball[], wish: Place, inHand: InHand): Place | null {
+export function placeNear(balls: readonly Ball[], wanted: Place, inHand: InHand): Place | null {
   const table: (Place | null)[] = [null];
   for (const { n, x, y } of balls) if (n > 0) table[n] = [x, y];
   const filled = Array.from(table, (place) => place ?? null);
   const xMost = inHand === 'behind_head_string' ? HEAD_STRING_X - 1e-6 : X_MAX;
   const clamp = (value: number, low: number, high: number): number =>
     Math.min(high, Math.max(low, value));
-  const at: Place = [clamp(wish[0], -X_MAX, xMost), clamp(wish[1], -Y_MAX, Y_MAX)];
+  const at: Place = [clamp(wanted[0], -X_MAX, xMost), clamp(wanted[1], -Y_MAX, Y_MAX)];
   for (let ring = 0; ring <= 8; ring += 1) {
     for (let step = 0; step < Math.max(1, ring * 8); step += 1) {
       const angle = (step / Math.max(1, ring * 8)) * 2 * Math.PI;

@@ -3,7 +3,7 @@
 import { RADIUS } from '../../../../../src/games/pool/physics/parameters.ts';
 import { MOUTHS } from '../../../../../src/games/pool/physics/table.ts';
 import { placeOf } from './places.ts';
-import { movePlace, refresh, tell } from './show.ts';
+import { movePlace, refresh, showMessage } from './show.ts';
 import type { Pixels } from './stroke.ts';
 import { cueLine, isOnCue, near, powerOfPull, turnOfFinger, turnOfWheel } from './stroke.ts';
 import type { Table } from './table.ts';
@@ -78,7 +78,7 @@ function press(table: Table, event: PointerEvent): void {
     settings.pocket = pocket.pocket;
     table.called.pocket = true;
     refresh(table);
-    sayCall(table);
+    announceCall(table);
     return;
   }
   const cue = cueBall(table);
@@ -133,10 +133,10 @@ function endAim(table: Table, { from }: { readonly from: Pixels }, to: Pixels): 
   settings.ball = ball.n;
   called.ball = 'tap';
   refresh(table);
-  sayCall(table);
+  announceCall(table);
 }
 
-function sayCall({ host, settings, at }: Table): void {
+function announceCall({ host, settings, at }: Table): void {
   const { ball, pocket } = settings;
   if (ball === null || pocket === null) return;
   host.say(`${host.t('pool.ball')} ${ball}, ${host.t(placeOf(pocket, at.upright))}`);
@@ -151,7 +151,7 @@ export function endDrag(table: Table): void {
   settings.power = drag.power;
   if (drag.isPulled) {
     host.say(host.t('pool.strokeOff'));
-    tell(table, host.t('pool.strokeOff'));
+    showMessage(table, host.t('pool.strokeOff'));
   }
   refresh(table);
 }

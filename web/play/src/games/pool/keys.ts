@@ -46,8 +46,10 @@ export function pressKey(table: Table, event: KeyboardEvent): void {
   event.preventDefault();
   run();
   refresh(table);
-  const met = table.prediction?.met;
+  const contact = table.prediction?.contact;
   if (event.key !== 'Enter') {
-    host.say(met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n }));
+    host.say(
+      contact == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: contact.ball.n }),
+    );
   }
 }

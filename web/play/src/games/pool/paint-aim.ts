@@ -10,7 +10,12 @@ export function paintAim(
   pen: CanvasRenderingContext2D,
   at: Projection,
   way: readonly Place[],
-  met: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } | null,
+  contact: {
+    readonly x: number;
+    readonly y: number;
+    readonly dx: number;
+    readonly dy: number;
+  } | null,
 ): void {
   const last = way.at(-1);
   if (last === undefined) return;
@@ -23,11 +28,11 @@ export function paintAim(
   const [px, py] = at.toPixels(last[0], last[1]);
   ring(pen, px, py, RADIUS * at.scale);
   pen.stroke();
-  if (met === null) return;
+  if (contact === null) return;
   const reach = 0.22;
   trace(pen, at, [
-    [met.x, met.y],
-    [met.x + met.dx * reach, met.y + met.dy * reach],
+    [contact.x, contact.y],
+    [contact.x + contact.dx * reach, contact.y + contact.dy * reach],
   ]);
   pen.lineWidth = 2;
   pen.stroke();

@@ -27,7 +27,7 @@ interface Shown {
 const READABLE_PX = 9;
 
 /** The balls' positions, and whether and from where one is shot. */
-interface Lies {
+interface PictureState {
   readonly isAiming: boolean;
   /** No ball rolls: numbers can be read. */
   readonly isResting: boolean;
@@ -35,7 +35,10 @@ interface Lies {
   readonly cue: Ball | null;
 }
 
-export function paintPicture(table: Shown, { isAiming, isResting, balls, cue }: Lies): void {
+export function paintPicture(
+  table: Shown,
+  { isAiming, isResting, balls, cue }: PictureState,
+): void {
   const { canvas, at, prediction, settings, facings, view } = table;
   const pen = canvas.getContext('2d');
   if (pen === null) return;
@@ -55,13 +58,13 @@ export function paintPicture(table: Shown, { isAiming, isResting, balls, cue }: 
     called === null ? null : settings.pocket,
     isAiming && view.inHand === 'behind_head_string',
   );
-  const { met } = prediction ?? { met: null };
+  const { contact } = prediction ?? { contact: null };
   if (isAiming && prediction !== null) {
     paintAim(
       pen,
       at,
-      prediction.way,
-      met === null ? null : { ...met, x: met.ball.x, y: met.ball.y },
+      prediction.path,
+      contact === null ? null : { ...contact, x: contact.ball.x, y: contact.ball.y },
     );
     for (const way of prediction.after) paintAfter(pen, at, way);
   }

@@ -49,12 +49,12 @@ test('[WEB] a shot is drawn from the old positions of the balls to the new ones,
 });
 
 test('[WEB] the ghost ball is where the cue ball meets the first ball, and the pocket behind it is suggested', () => {
-  const { way, met } = predict(BALLS, STRIKE);
-  expect(met?.ball.n).toBe(3);
-  expect(way.at(-1)![1]).toBeCloseTo(0.4 - 2 * 0.028575, 3);
-  expect(pocketAhead(met!.ball, met!.dx, met!.dy)).toBe('side-left');
-  const missed = predict([BALLS[0]!], { ...STRIKE, aim: 0, speed: 0.2 });
-  expect(missed.met).toBeNull();
+  const { path, contact } = predict(BALLS, STRIKE);
+  expect(contact?.ball.n).toBe(3);
+  expect(path.at(-1)![1]).toBeCloseTo(0.4 - 2 * 0.028575, 3);
+  expect(pocketAhead(contact!.ball, contact!.dx, contact!.dy)).toBe('side-left');
+  const noContact = predict([BALLS[0]!], { ...STRIKE, aim: 0, speed: 0.2 });
+  expect(noContact.contact).toBeNull();
 });
 
 test('[WEB] a cue ball in hand is placed at an allowed position near the wanted one', () => {

@@ -70,7 +70,7 @@ function makeBoard(host: BoardHost): BoardView {
     balls: [],
     playing: 0,
     busy: false,
-    told: 0,
+    announcedShot: 0,
     drag: null,
     finger: null,
   };

@@ -21,8 +21,8 @@ export function rest(table: Table): void {
   table.balls = view.balls;
   Object.assign(settings, { ...makeSettings(), power: view.isBreak ? 0.86 : 0.45 });
   const cue = view.balls.find(({ n }) => n === 0);
-  const wish: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
-  table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
+  const wanted: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
+  table.place = view.inHand === null ? null : placeNear(view.balls, wanted, view.inHand);
   const target = ownBalls(view, state?.turn ?? 0)[0];
   if (target !== undefined) aimAt(table, target.x, target.y);
   announceFoul(table);
@@ -37,16 +37,16 @@ function announceFoul(table: Table): void {
   const { view, host, state } = table;
   const { last } = view;
   if (last?.foul == null || state === null || state.result !== null) return;
-  if (table.told === view.shots) return;
-  table.told = view.shots;
+  if (table.announcedShot === view.shots) return;
+  table.announcedShot = view.shots;
   const nameOf = (seat: Seat): string =>
     seat === state.seat ? host.t('player.you') : host.nameOf(seat);
   const shown = { view: state.view, before: null, variant: state.variant, nameOf };
-  tell(table, describeMove(null, last.seat, nameOf(last.seat), host.t, shown));
+  showMessage(table, describeMove(null, last.seat, nameOf(last.seat), host.t, shown));
 }
 
 /** A message on the cloth; screen readers get it elsewhere. */
-export function tell({ banner }: Table, text: string): void {
+export function showMessage({ banner }: Table, text: string): void {
   banner.textContent = text;
   banner.hidden = false;
   setTimeout(() => {
@@ -61,7 +61,7 @@ export function playShot(table: Table, playing: number): void {
   table.busy = true;
   refresh(table);
   host.sound('strike');
-  const heard = [
+  const cues = [
     ...last.sounds,
     ...fallsOf(last).map((at) => ({ at, cue: 'pocket' as const })),
   ].sort((a, b) => a.at - b.at);
@@ -79,8 +79,8 @@ export function playShot(table: Table, playing: number): void {
       const old = places.get(n);
       if (old !== undefined) facings.set(n, roll(facings.get(n) ?? UPRIGHT, x - old.x, y - old.y));
     }
-    for (; next < heard.length && heard[next]!.at <= time; next += 1) {
-      host.sound(heard[next]!.cue, next < 12 ? 0.6 : 0.3);
+    for (; next < cues.length && cues[next]!.at <= time; next += 1) {
+      host.sound(cues[next]!.cue, next < 12 ? 0.6 : 0.3);
     }
     table.balls = shown;
     if (!table.busy || time >= last.duration) {
@@ -118,10 +118,11 @@ export function refresh(table: Table): void {
     tools.element.hidden = state === null || state.seat === null || state.result !== null;
   });
   table.tray.show(table.busy ? { ...view, balls: table.balls } : view, state?.turn ?? null);
-  const met = table.prediction?.met;
+  const contact = table.prediction?.contact;
   if (canShoot) {
-    const lies = met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n });
-    canvas.setAttribute('aria-label', `${lies}. ${host.t('pool.board')}`);
+    const label =
+      contact == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: contact.ball.n });
+    canvas.setAttribute('aria-label', `${label}. ${host.t('pool.board')}`);
   }
   table.element.classList.toggle('is-sending', state?.sending !== null);
   paint(table);
@@ -136,11 +137,11 @@ function suggestCall(
     Object.assign(settings, { ball: null, pocket: null });
     return;
   }
-  const met = prediction?.met ?? null;
-  if (called.ball === null && met !== null && calls.includes(met.ball.n))
-    settings.ball = met.ball.n;
-  if (!called.pocket && met !== null && settings.ball === met.ball.n) {
-    settings.pocket = pocketAhead(met.ball, met.dx, met.dy);
+  const contact = prediction?.contact ?? null;
+  if (called.ball === null && contact !== null && calls.includes(contact.ball.n))
+    settings.ball = contact.ball.n;
+  if (!called.pocket && contact !== null && settings.ball === contact.ball.n) {
+    settings.pocket = pocketAhead(contact.ball, contact.dx, contact.dy);
   }
   if (settings.ball === null || !calls.includes(settings.ball)) settings.ball = calls[0] ?? null;
   settings.pocket ??= 'foot-left';

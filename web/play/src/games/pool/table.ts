@@ -44,7 +44,7 @@ export interface Table {
   playing: number;
   busy: boolean;
   /** The shot whose foul has been announced: a later choice adds nothing. */
-  told: number;
+  announcedShot: number;
   drag: Drag | null;
   /** A second finger, which turns the aim finely, and its last position. */
   finger: { readonly id: number; readonly x: number } | null;
@@ -112,7 +112,7 @@ export function wrap(angle: number): number {
 export function nextBall(table: Table): void {
   const { view, state, prediction } = table;
   const own = ownBalls(view, state?.seat ?? 0);
-  const index = own.findIndex(({ n }) => n === prediction?.met?.ball.n);
+  const index = own.findIndex(({ n }) => n === prediction?.contact?.ball.n);
   const next = own[(index + 1) % own.length];
   if (next !== undefined) aimAt(table, next.x, next.y);
 }

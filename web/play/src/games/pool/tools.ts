@@ -276,8 +276,8 @@ function makeSelect(label: string, set: (value: string) => void): HTMLSelectElem
 
 /** The tip stays within its limits: the other value is reduced. */
 function keepOnBall(settings: Settings, other: 'side' | 'follow'): void {
-  const kept = settings[other === 'side' ? 'follow' : 'side'];
-  const room = Math.sqrt(Math.max(0, OFFSET_MAX ** 2 - kept ** 2)) * 0.999;
+  const otherOffset = settings[other === 'side' ? 'follow' : 'side'];
+  const room = Math.sqrt(Math.max(0, OFFSET_MAX ** 2 - otherOffset ** 2)) * 0.999;
   settings[other] = Math.min(room, Math.max(-room, settings[other]));
 }
 

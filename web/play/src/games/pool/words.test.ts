@@ -8,7 +8,7 @@ import { describeMove } from './words.ts';
 const t = makeTranslate('en', en);
 const NAMES = ['Ada', 'Bea'];
 
-function told(view: object, seat = 0): string {
+function described(view: object, seat = 0): string {
   const shown = { before: null, view, variant: 'eightball', nameOf: (n: number) => NAMES[n]! };
   return describeMove({ shot: {} }, seat, NAMES[seat]!, t, shown);
 }
@@ -16,13 +16,13 @@ const last = { seat: 0, before: [], pocketed: [], scratched: null, foul: null };
 
 test('[WEB] a foul is described with its cause and what the opponent gets', () => {
   const scratch = { ...last, foul: 'scratch', scratched: 'foot-left' };
-  expect(told({ inHand: 'anywhere', last: scratch })).toBe(
+  expect(described({ inHand: 'anywhere', last: scratch })).toBe(
     'Foul, Ada: the cue ball fell; Bea: cue ball in hand, anywhere',
   );
-  expect(told({ inHand: 'behind_head_string', last: { ...scratch, seat: 1 } }, 1)).toBe(
+  expect(described({ inHand: 'behind_head_string', last: { ...scratch, seat: 1 } }, 1)).toBe(
     'Foul, Bea: the cue ball fell; Ada: cue ball in hand, behind the line',
   );
-  expect(told({ inHand: null, choices: ['accept', 'rerack'], last: scratch })).toBe(
+  expect(described({ inHand: null, choices: ['accept', 'rerack'], last: scratch })).toBe(
     'Foul, Ada: the cue ball fell; Bea: to choose how it goes on',
   );
 });
@@ -30,15 +30,15 @@ test('[WEB] a foul is described with its cause and what the opponent gets', () =
 test('[WEB] a foul names the balls that fell with it, and one that loses the match says so', () => {
   const pocketed = [{ ball: 3, pocket: 'side-left' }];
   const foul = { ...last, foul: 'no_contact', pocketed };
-  expect(told({ inHand: 'anywhere', last: foul })).toBe(
+  expect(described({ inHand: 'anywhere', last: foul })).toBe(
     'Foul, Ada: no ball was met, ball 3 in a side pocket; Bea: cue ball in hand, anywhere',
   );
   const eight = { ...foul, pocketed: [{ ball: 8, pocket: 'foot-left' }] };
-  expect(told({ inHand: null, last: eight })).toBe(
+  expect(described({ inHand: null, last: eight })).toBe(
     'Foul, Ada: no ball was met, ball 8 in a corner pocket; that ends the match',
   );
   const third = { variant: 'nineball', fouls: [3, 0], inHand: 'anywhere' };
-  expect(told({ ...third, last: { ...last, foul: 'no_rail' } })).toBe(
+  expect(described({ ...third, last: { ...last, foul: 'no_rail' } })).toBe(
     'Foul, Ada: nothing reached a cushion; that ends the match',
   );
 });

@@ -35,8 +35,8 @@ export function describeMove(
     const next = afterFoul(pool, last, nameOf(seat === 0 ? 1 : 0), t);
     return t('pool.foulBy', { name, why: [foul, ...fallen].join(', '), next });
   }
-  const told = fallen.length > 0 ? fallen : [t('pool.nothing')];
-  return [t('pool.shot', { name }), ...told].join(', ');
+  const parts = fallen.length > 0 ? fallen : [t('pool.nothing')];
+  return [t('pool.shot', { name }), ...parts].join(', ');
 }
 
 /** Corner or side, because players sit at different ends of the table. */

@@ -53,7 +53,9 @@ const TRAINING: readonly SettingName[] = ['hitBoxes', 'frameData', 'inputs'];
 
 export function makeSheet(t: Translate, settings: Settings, closed: () => void): Sheet {
   adoptSheet(css);
-  const close = button('button fa-sheet-close', t('fair.close'), makeIcon('cross'), () => shut());
+  const close = button('button fa-sheet-close', t('fair.close'), makeIcon('cross'), () =>
+    closeSheet(),
+  );
   const training = h(
     'div',
     { class: 'fa-switches' },
@@ -89,7 +91,7 @@ export function makeSheet(t: Translate, settings: Settings, closed: () => void):
       h('p', { class: 'fa-sheet-note' }, t('fight.framesNote')),
     ),
   );
-  const shut = (): void => {
+  const closeSheet = (): void => {
     if (element.hidden) return;
     element.hidden = true;
     closed();
@@ -97,7 +99,7 @@ export function makeSheet(t: Translate, settings: Settings, closed: () => void):
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
-    shut();
+    closeSheet();
   });
   return {
     element,
@@ -107,7 +109,7 @@ export function makeSheet(t: Translate, settings: Settings, closed: () => void):
       element.hidden = false;
       close.focus();
     },
-    close: shut,
+    close: closeSheet,
   };
 }
 

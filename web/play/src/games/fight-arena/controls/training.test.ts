@@ -36,13 +36,13 @@ describe('hit boxes', () => {
         const [attacker] = before.fighters;
         const posed = change(before, { age: attacker.age, y: after.fighters[0].y });
         const boxes = boxesOf(posed);
-        const blow = boxes.find(({ kind }) => kind === 'hit')!.box;
+        const attack = boxes.find(({ kind }) => kind === 'hit')!.box;
         const body = boxes.at(-1)!.box;
         const meets =
-          blow.right >= body.left &&
-          blow.left <= body.right &&
-          blow.high >= body.low &&
-          blow.low <= body.high;
+          attack.right >= body.left &&
+          attack.left <= body.right &&
+          attack.high >= body.low &&
+          attack.low <= body.high;
         expect([name, distance, isHit]).toEqual([name, distance, meets]);
       }
     }

@@ -17,7 +17,7 @@ export interface Training {
   readonly data: HTMLElement;
   /** The inputs, left and right. */
   readonly inputs: readonly HTMLElement[];
-  show(state: FightState, wish: { readonly data: boolean; readonly inputs: boolean }): void;
+  show(state: FightState, options: { readonly data: boolean; readonly inputs: boolean }): void;
 }
 
 /** Ticks that the meter shows: a second. */
@@ -62,14 +62,14 @@ export function makeTraining(t: Translate): Training {
   return {
     data,
     inputs,
-    show(state, wish) {
-      setShown(data, wish.data);
-      for (const each of inputs) setShown(each, wish.inputs);
+    show(state, options) {
+      setShown(data, options.data);
+      for (const each of inputs) setShown(each, options.inputs);
       const moves = lastMoves(state);
-      meter.take(state, wish.data);
+      meter.take(state, options.data);
       for (const [seat, move] of moves.entries()) lines[seat]!.show(move);
       const isOther = log.take(state);
-      if (!wish.inputs) return;
+      if (!options.inputs) return;
       for (const seat of [0, 1] as const) {
         const count = counts[seat] ?? null;
         if (isOther || count === null) counts[seat] = fill(inputs[seat]!, log.rows[seat]);

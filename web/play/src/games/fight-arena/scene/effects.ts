@@ -24,7 +24,7 @@ export interface Effect {
 }
 
 /** The effects of the difference between two frames. */
-export interface News {
+export interface SceneEvents {
   readonly effects: readonly Effect[];
   readonly cues: readonly { readonly cue: SoundCue; readonly loudness: number }[];
   /** How hard the view shakes, 0 to 1. */
@@ -42,7 +42,7 @@ const SECONDS: Readonly<Record<EffectKind, number>> = {
 };
 const HEAVY_DAMAGE = 80;
 
-export function newsOf(before: FightState, after: FightState): News {
+export function eventsOf(before: FightState, after: FightState): SceneEvents {
   const effects: Effect[] = [];
   const cues: { cue: SoundCue; loudness: number }[] = [];
   const undone: (0 | 1)[] = [];
@@ -57,21 +57,21 @@ export function newsOf(before: FightState, after: FightState): News {
       const facing = -is.facing;
       effects.push({ kind, x, y, facing, turn, age: 0, length: SECONDS[kind], seat });
     };
-    const hear = (cue: SoundCue, loudness: number): void => void cues.push({ cue, loudness });
+    const addCue = (cue: SoundCue, loudness: number): void => void cues.push({ cue, loudness });
     if (is.health > was.health) undone.push(seat);
     if (isStruck(was, is)) {
       const lost = was.health - is.health;
       const isHard = lost >= HEAVY_DAMAGE || is.health === 0;
-      const [x, y] = meeting(is, other);
+      const [x, y] = contactOf(is, other);
       add(isHard ? 'heavy' : 'hit', x, y);
-      hear(other.move === 'throw' ? 'throw' : isHard ? 'hitHeavy' : 'hit', 1);
+      addCue(other.move === 'throw' ? 'throw' : isHard ? 'hitHeavy' : 'hit', 1);
       shake = Math.max(shake, is.health === 0 ? 1 : isHard ? 0.55 : 0.18);
     } else if (is.act === 'block' && (was.act !== 'block' || is.stun > was.stun)) {
-      const [x, y] = meeting(is, other);
+      const [x, y] = contactOf(is, other);
       add('block', x, y);
-      hear('block', 0.9);
+      addCue('block', 0.9);
     }
-    hearMoves(was, is, add, hear);
+    addMoveCues(was, is, add, addCue);
   }
   return { effects, cues, shake, undone };
 }
@@ -81,7 +81,7 @@ function isStruck(was: Fighter, is: Fighter): boolean {
 }
 
 /** Where an attack has hit: at the edge of the body, at the attack's height. */
-function meeting(struck: Fighter, attacker: Fighter): readonly [number, number] {
+function contactOf(struck: Fighter, attacker: Fighter): readonly [number, number] {
   const box = attacker.move === null ? null : MOVES[attacker.move].hitBox;
   const x = struck.x + struck.facing * 190;
   if (box === null) return [x, (BOLT_LOW + BOLT_HIGH) / 2];
@@ -90,30 +90,30 @@ function meeting(struck: Fighter, attacker: Fighter): readonly [number, number] 
   return [x, Math.min(high, Math.max(low, middle))];
 }
 
-function hearMoves(
+function addMoveCues(
   was: Fighter,
   is: Fighter,
   add: (kind: EffectKind, x: number, y: number) => void,
-  hear: (cue: SoundCue, loudness: number) => void,
+  addCue: (cue: SoundCue, loudness: number) => void,
 ): void {
   if (is.move !== null && (was.move !== is.move || is.age < was.age)) {
     const isBig = MOVES[is.move].damage >= HEAVY_DAMAGE;
-    hear(is.move === 'bolt' ? 'charge' : isBig ? 'swingHeavy' : 'swing', 0.6);
+    addCue(is.move === 'bolt' ? 'charge' : isBig ? 'swingHeavy' : 'swing', 0.6);
   }
-  if (is.boltFacing !== 0 && was.boltFacing === 0) hear('bolt', 0.8);
+  if (is.boltFacing !== 0 && was.boltFacing === 0) addCue('bolt', 0.8);
   if (is.boltFacing === 0 && was.boltFacing !== 0) add('fizzle', was.boltX, 1_100);
   if (is.act === was.act) return;
   if (is.act === 'air' && was.act === 'prejump') {
     add('dust', is.x, 30);
-    hear('jump', 0.5);
+    addCue('jump', 0.5);
   } else if (is.act === 'landing') {
     add('dust', is.x, 30);
-    hear('land', 0.4);
+    addCue('land', 0.4);
   } else if (is.act === 'dash' || is.act === 'backdash') {
     add('dust', is.x, 30);
-    hear('swing', 0.4);
+    addCue('swing', 0.4);
   } else if (is.act === 'down') {
     add('dust', is.x - is.facing * 300, 30);
-    hear('fall', 0.9);
+    addCue('fall', 0.9);
   }
 }

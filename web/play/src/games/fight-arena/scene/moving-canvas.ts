@@ -37,7 +37,7 @@ export function makeMovingCanvas(): MovingCanvas {
   let part = NOTHING;
   let ratio = 0;
   let level = 0;
-  const lay = (next: Part, view: View): void => {
+  const layOut = (next: Part, view: View): void => {
     if (next.width !== part.width || next.height !== part.height || view.ratio !== ratio) {
       ratio = view.ratio;
       element.width = Math.round(next.width * ratio);
@@ -65,7 +65,7 @@ export function makeMovingCanvas(): MovingCanvas {
         low: ground - box.high * scale - EDGE_PX,
         high: ground - box.low * scale + EDGE_PX,
       };
-      lay(moving.cover(onScreen, view), view);
+      layOut(moving.cover(onScreen, view), view);
       // Clear all of it, so that nothing of the previous frame remains.
       pen.setTransform(1, 0, 0, 1, 0, 0);
       pen.clearRect(0, 0, element.width, element.height);

@@ -144,8 +144,8 @@ function paintLeg(pen: Pen, figure: Figure, [root, joint, tip]: Limb, isFar: boo
 /** A foot at a right angle to its shin, with its sole on the ground. */
 function footOf(knee: Point, ankle: Point, colour: string): Shape {
   const angle = Math.atan2(ankle[1] - knee[1], ankle[0] - knee[0]);
-  const stands = ankle[1] < 130;
-  const toes = stands ? 0 : angle + Math.PI * 0.42;
+  const isGrounded = ankle[1] < 130;
+  const toes = isGrounded ? 0 : angle + Math.PI * 0.42;
   const heel: Point = [ankle[0] - 35 * Math.cos(toes), ankle[1] - 18 - 35 * Math.sin(toes)];
   const tip: Point = [ankle[0] + 150 * Math.cos(toes), ankle[1] - 26 + 150 * Math.sin(toes)];
   return boneShape(heel, tip, 52, 38, colour);

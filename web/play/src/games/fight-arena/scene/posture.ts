@@ -112,7 +112,7 @@ function breathe(pose: Pose, sway: number): Pose {
   };
 }
 
-/** The feet stay on the ground while the body passes over them. */
+/** The feet stay on the ground while the body moves above them. */
 function walk({ x, facing }: Fighter): Pose {
   const phase = ((x * facing) / STRIDE) * 2 * Math.PI;
   const foot = (at: number, home: number): Pose['hip'] => [

@@ -36,13 +36,13 @@ export function makeRibbon(link: number): Ribbon {
         return;
       }
       const time = Math.min(0.05, Math.max(0, seconds));
-      const kept = DRAG ** time;
+      const damping = DRAG ** time;
       const moved = points.map((at, n): Point => {
         if (n === 0) return anchor;
         const [oldX, oldY] = before[n]!;
         return [
-          at[0] + (at[0] - oldX) * kept - facing * PULL_BACK * time * time,
-          at[1] + (at[1] - oldY) * kept + PULL_DOWN * time * time,
+          at[0] + (at[0] - oldX) * damping - facing * PULL_BACK * time * time,
+          at[1] + (at[1] - oldY) * damping + PULL_DOWN * time * time,
         ];
       });
       before = points;

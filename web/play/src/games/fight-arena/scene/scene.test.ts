@@ -14,13 +14,13 @@ import { STAGE_WIDTH } from '../../../../../../src/games/fight-arena/stage.ts';
 import { step } from '../../../../../../src/games/fight-arena/step.ts';
 import { en } from '../../../i18n/en.ts';
 import { makeTranslate } from '../../../i18n/translate.ts';
-import { standstillBanner } from '../banner.ts';
+import { stallBanner } from '../banner.ts';
 import { qualityOf, secondsLeft, wordsOf } from '../hud.ts';
 import { makePace } from '../pace.ts';
-import { makeWatch } from '../standstill.ts';
+import { makeStallWatch } from '../stall-watch.ts';
 import type { Camera } from './camera.ts';
 import { aim, follow, GROUND_PART, keepInSight } from './camera.ts';
-import { newsOf } from './effects.ts';
+import { eventsOf } from './effects.ts';
 import { makeRibbon } from './ribbon.ts';
 
 const t = makeTranslate('en', en);
@@ -82,11 +82,11 @@ describe('effects', () => {
   test('[WEB] every hit has its spark and its sound', () => {
     for (const name of MOVE_NAMES.filter((each) => each !== 'bolt')) {
       const before = poise(name);
-      const news = newsOf(before, step(before, [0, 0]));
-      const kinds = news.effects.map(({ kind }) => kind);
+      const events = eventsOf(before, step(before, [0, 0]));
+      const kinds = events.effects.map(({ kind }) => kind);
       expect(kinds.some((kind) => kind === 'hit' || kind === 'heavy')).toBe(true);
-      expect(news.cues.length).toBeGreaterThan(0);
-      expect(news.shake).toBeGreaterThan(0);
+      expect(events.cues.length).toBeGreaterThan(0);
+      expect(events.shake).toBeGreaterThan(0);
     }
   });
 
@@ -95,27 +95,27 @@ describe('effects', () => {
     const before = change(poise('heavy'), {}, { held: away });
     const after = step(before, [0, away]);
     expect(after.fighters[1].act).toBe('block');
-    const news = newsOf(before, after);
-    expect(news.effects.map(({ kind }) => kind)).toEqual(['block']);
-    expect(news.cues.map(({ cue }) => cue)).toContain('block');
+    const events = eventsOf(before, after);
+    expect(events.effects.map(({ kind }) => kind)).toEqual(['block']);
+    expect(events.cues.map(({ cue }) => cue)).toContain('block');
   });
 
   test('[WEB] effects of a wrong prediction are removed', () => {
     const before = poise('heavy');
     const guessed = step(before, [0, 0]);
     const corrected = change(guessed, {}, { health: 1_000, act: 'block' });
-    expect(newsOf(guessed, corrected).undone).toEqual([1]);
+    expect(eventsOf(guessed, corrected).undone).toEqual([1]);
   });
 
   test('[WEB] a tick without events has no effect, nor has a new round', () => {
     const state = startFight();
-    expect(newsOf(state, step(state, [0, 0]))).toEqual({
+    expect(eventsOf(state, step(state, [0, 0]))).toEqual({
       effects: [],
       cues: [],
       shake: 0,
       undone: [],
     });
-    expect(newsOf(change(state, { health: 0 }), openFight()).effects).toEqual([]);
+    expect(eventsOf(change(state, { health: 0 }), openFight()).effects).toEqual([]);
   });
 
   test('[WEB] a ribbon stays connected, however its fighter moves', () => {
@@ -167,7 +167,7 @@ describe('a stall', () => {
   const lines = { isConnected: true, away: null as string | null, isAwaited: false };
   const watching = (part: Partial<typeof lines> = {}) => {
     const known = { ...lines, ...part };
-    return makeWatch({
+    return makeStallWatch({
       isConnected: () => known.isConnected,
       awayName: () => known.away,
       isAwaited: () => known.isAwaited,
@@ -177,43 +177,43 @@ describe('a stall', () => {
   test('[WEB] is detected after a moment, with whose connection it is', () => {
     const watch = watching({ away: 'Bea' });
     const other = { kind: 'other', name: 'Bea' } as const;
-    expect(watch.look(100, 0, 1_000)).toEqual({ ...other, waits: false });
-    expect(watch.look(100, 0, 1_400)).toEqual({ ...other, waits: true });
+    expect(watch.check(100, 0, 1_000)).toEqual({ ...other, waits: false });
+    expect(watch.check(100, 0, 1_400)).toEqual({ ...other, waits: true });
     // The fight continues without them: that is announced once.
-    expect(watch.look(101, 0, 1_420)).toEqual({ ...other, waits: false });
-    expect(watch.look(200, 0, 3_600)).toBeNull();
+    expect(watch.check(101, 0, 1_420)).toEqual({ ...other, waits: false });
+    expect(watch.check(200, 0, 3_600)).toBeNull();
   });
 
   test('[P6] distinguishes a player who has never connected from one who left', () => {
     const watch = watching({ away: 'Bea', isAwaited: true });
-    const standstill = { kind: 'awaited', name: 'Bea', waits: false } as const;
-    expect(watch.look(100, 0, 1_000)).toEqual(standstill);
-    expect(standstillBanner(standstill, t).text).toBe('Bea has not come yet');
+    const stall = { kind: 'awaited', name: 'Bea', waits: false } as const;
+    expect(watch.check(100, 0, 1_000)).toEqual(stall);
+    expect(stallBanner(stall, t).text).toBe('Bea has not come yet');
   });
 
   test('[WEB] without a connection names the player’s own, whatever else is known', () => {
     const watch = watching({ isConnected: false, away: 'Bea' });
-    expect(watch.look(100, 0, 1_000)).toBeNull();
-    expect(watch.look(100, 2_000, 1_400)).toEqual({ kind: 'own' });
+    expect(watch.check(100, 0, 1_000)).toBeNull();
+    expect(watch.check(100, 2_000, 1_400)).toEqual({ kind: 'own' });
   });
 
   test('[WEB] with all players connected is attributed to the server', () => {
     const watch = watching();
-    expect(watch.look(100, 0, 1_000)).toBeNull();
-    expect(watch.look(100, 0, 1_400)).toEqual({ kind: 'silent' });
+    expect(watch.check(100, 0, 1_000)).toBeNull();
+    expect(watch.check(100, 0, 1_400)).toEqual({ kind: 'silent' });
   });
 
   test('[WEB] is not reported while the server is a little ahead of the clock', () => {
     const watch = watching();
-    expect(watch.look(300, 0, 0)).toBeNull();
-    expect(watch.look(301, 12, 17)).toBeNull();
-    expect(watch.look(302, 0, 33)).toBeNull();
+    expect(watch.check(300, 0, 0)).toBeNull();
+    expect(watch.check(301, 12, 17)).toBeNull();
+    expect(watch.check(302, 0, 33)).toBeNull();
   });
 
   test('[WEB] shows a countdown until play continues, but not at the very start', () => {
     const watch = watching();
-    expect(watch.look(0, 250, 0)).toBeNull();
-    expect(watch.look(300, 2_500, 100)).toEqual({ kind: 'resumes', inMs: 2_500 });
+    expect(watch.check(0, 250, 0)).toBeNull();
+    expect(watch.check(300, 2_500, 100)).toEqual({ kind: 'resumes', inMs: 2_500 });
   });
 });
 

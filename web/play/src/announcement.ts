@@ -17,52 +17,52 @@ export interface Change {
   readonly now: number;
 }
 
-export interface Said {
+export interface Announcement {
   /** It interrupts the current announcement. */
   readonly urgent: boolean;
   readonly texts: readonly string[];
   /** The visible part: the event itself, without whose turn it is. */
-  readonly news: string | null;
+  readonly event: string | null;
 }
 
-export function sayOf(change: Change, t: Translate): Said {
+export function announcementOf(change: Change, t: Translate): Announcement {
   const { before, session, cause } = change;
   const { result } = session;
   if (session.status === 'ended' && before?.status !== 'ended' && result !== null) {
     const headline = headlineOf(session, result, t);
     const reason = reasonOf(session, result, t);
-    const missed = cause.t === 'state' ? sayMissed(change, t) : [];
+    const missed = cause.t === 'state' ? describeMissed(change, t) : [];
     const texts = [[...missed, t('say.result', { headline, reason })].join('. ')];
-    return { urgent: true, texts, news: missed.length > 0 ? missed.join('. ') : null };
+    return { urgent: true, texts, event: missed.length > 0 ? missed.join('. ') : null };
   }
   switch (cause.t) {
     case 'update':
-      return calm(sayStep(change, cause, t), sayTurn(before, session, t));
+      return polite(describeStep(change, cause, t), describeTurn(before, session, t));
     case 'state':
-      return sayState(change, t);
+      return describeState(change, t);
     case 'presence':
-      return calm(session.status === 'ended' ? [] : sayPresence(before, session, cause, t));
+      return polite(session.status === 'ended' ? [] : describePresence(before, session, cause, t));
     case 'warning':
-      return sayWarning(change, t);
+      return describeWarning(change, t);
     default:
-      return calm([]);
+      return polite([]);
   }
 }
 
-function sayWarning({ session, now }: Change, t: Translate): Said {
+function describeWarning({ session, now }: Change, t: Translate): Announcement {
   const { warned, seat, deadline } = session;
-  if (warned === null || warned !== seat || deadline === null) return calm([]);
+  if (warned === null || warned !== seat || deadline === null) return polite([]);
   const time = t.spoken(deadline - now);
-  return { urgent: true, texts: [t('status.afkYou', { time })], news: null };
+  return { urgent: true, texts: [t('status.afkYou', { time })], event: null };
 }
 
-function calm(events: readonly string[], turn: readonly string[] = []): Said {
-  const news = events.length > 0 ? events.join('. ') : null;
-  return { urgent: false, texts: [...events, ...turn], news };
+function polite(events: readonly string[], turn: readonly string[] = []): Announcement {
+  const event = events.length > 0 ? events.join('. ') : null;
+  return { urgent: false, texts: [...events, ...turn], event };
 }
 
 /** A player's action, as an `update` shows it. */
-export function sayStep(
+export function describeStep(
   { before, session, board }: Pick<Change, 'before' | 'session' | 'board'>,
   { seat, action }: Pick<UpdateFrame, 'seat' | 'action'>,
   t: Translate,
@@ -82,7 +82,7 @@ export function sayStep(
   return [board.describeMove(action, seat, name, t, shown)];
 }
 
-function sayTurn(before: SessionView | null, session: SessionView, t: Translate): string[] {
+function describeTurn(before: SessionView | null, session: SessionView, t: Translate): string[] {
   const { seat, turn } = session;
   if (isToMove(session, seat)) {
     return before !== null && isToMove(before, seat) ? [] : [t('status.yourTurn')];
@@ -91,7 +91,7 @@ function sayTurn(before: SessionView | null, session: SessionView, t: Translate)
   return [t('status.theirTurn', { name: spokenName(session, turn, t) })];
 }
 
-function sayPresence(
+function describePresence(
   before: SessionView | null,
   session: SessionView,
   { seat, connected }: { readonly seat: Seat; readonly connected: boolean },
@@ -105,7 +105,7 @@ function sayPresence(
 }
 
 /** Players who joined and left a match that waits for players. */
-function sayRoom(before: SessionView, session: SessionView, t: Translate): string[] {
+function describeRoom(before: SessionView, session: SessionView, t: Translate): string[] {
   const isIn = (view: SessionView, { seat, id }: PlayerFrame): boolean =>
     playerAt(view, seat)?.id === id;
   const left = before.players.filter((player) => !isIn(session, player));
@@ -117,38 +117,39 @@ function sayRoom(before: SessionView, session: SessionView, t: Translate): strin
 }
 
 /** A whole state arrives at the start and after a gap: what was not known before is announced. */
-function sayState(change: Change, t: Translate): Said {
+function describeState(change: Change, t: Translate): Announcement {
   const { before, session } = change;
-  if (session.status === 'pending' && before !== null) return calm(sayRoom(before, session, t));
-  if (session.status !== 'active') return calm([]);
-  if (before === null) return calm(sayAwaited(session, t), sayTurn(before, session, t));
-  const moves = sayMissed(change, t);
+  if (session.status === 'pending' && before !== null)
+    return polite(describeRoom(before, session, t));
+  if (session.status !== 'active') return polite([]);
+  if (before === null) return polite(describeAwaited(session, t), describeTurn(before, session, t));
+  const moves = describeMissed(change, t);
   // After a move the turn is announced, even if it is the same player's again.
-  const turn = sayTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
-  if (before.status === 'pending') return calm([t('say.started'), ...moves], turn);
+  const turn = describeTurn(moves.length > 0 ? { ...before, acting: [] } : before, session, t);
+  if (before.status === 'pending') return polite([t('say.started'), ...moves], turn);
   const offered = session.drawOfferedBy === before.drawOfferedBy ? null : session.drawOfferedBy;
   const offers =
     offered === null ? [] : [t('say.drawOffered', { name: spokenName(session, offered, t) })];
-  const comings = session.players
+  const arrivals = session.players
     .filter(({ seat, connected }) => playerAt(before, seat)?.connected === !connected)
-    .flatMap((player) => sayPresence(before, session, player, t));
-  return calm([...moves, ...offers, ...comings], turn);
+    .flatMap((player) => describePresence(before, session, player, t));
+  return polite([...moves, ...offers, ...arrivals], turn);
 }
 
 /** The players still awaited in a match that began without them. */
-function sayAwaited(session: SessionView, t: Translate): string[] {
+function describeAwaited(session: SessionView, t: Translate): string[] {
   return playingSeats(session)
     .filter((seat) => seat !== session.seat && isAwaited(session, seat))
     .map((seat) => t('status.absent', { name: seatName(session, seat, t) }));
 }
 
 /** The moves that a state implies, and players who have left the game meanwhile. */
-function sayMissed({ before, session, board }: Change, t: Translate): string[] {
+function describeMissed({ before, session, board }: Change, t: Translate): string[] {
   if (before === null) return [];
   const left = playingSeats(before).filter((seat) => isOut(session, seat));
   return [
     ...(board?.missedMoves?.(before, session) ?? []).flatMap((move) =>
-      sayStep({ before: move.before, session, board }, move, t),
+      describeStep({ before: move.before, session, board }, move, t),
     ),
     ...left.map((seat) => t('say.left', { name: spokenName(session, seat, t) })),
   ];

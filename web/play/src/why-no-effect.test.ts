@@ -5,7 +5,7 @@ import { en } from './i18n/en.ts';
 import { makeTranslate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
 import type { SessionView } from './protocol.ts';
-import { untimely } from './untimely.ts';
+import { whyNoEffect } from './why-no-effect.ts';
 
 const t = makeTranslate('en', en);
 
@@ -31,18 +31,20 @@ const modelOf = (session: Partial<SessionView> | null, part: Partial<Model> = {}
 });
 
 test('[W3] a tap out of turn is explained, from what the page knows', () => {
-  expect(untimely(modelOf({}), t)).toBeNull();
-  expect(untimely(modelOf({ turn: 1, acting: [1] }), t)).toBe('It is not your turn');
-  expect(untimely(modelOf({ seat: null }), t)).toBe('You are watching');
-  expect(untimely(modelOf({ status: 'pending' }), t)).toBe('The match has not begun yet');
-  expect(untimely(modelOf({ seats: 3, view: { out: [0] } }), t)).toBe('You are out of this match');
+  expect(whyNoEffect(modelOf({}), t)).toBeNull();
+  expect(whyNoEffect(modelOf({ turn: 1, acting: [1] }), t)).toBe('It is not your turn');
+  expect(whyNoEffect(modelOf({ seat: null }), t)).toBe('You are watching');
+  expect(whyNoEffect(modelOf({ status: 'pending' }), t)).toBe('The match has not begun yet');
+  expect(whyNoEffect(modelOf({ seats: 3, view: { out: [0] } }), t)).toBe(
+    'You are out of this match',
+  );
 });
 
 test('[W3] there is no explanation if the page already shows it', () => {
-  expect(untimely(modelOf({ status: 'ended' }), t)).toBe('');
-  expect(untimely(modelOf(null), t)).toBe('');
+  expect(whyNoEffect(modelOf({ status: 'ended' }), t)).toBe('');
+  expect(whyNoEffect(modelOf(null), t)).toBe('');
   const sending = { t: 'resign', s: 's1', id: 'a' } as unknown as Model['sending'];
-  expect(untimely(modelOf({}, { sending }), t)).toBe('');
+  expect(whyNoEffect(modelOf({}, { sending }), t)).toBe('');
   const connection = { kind: 'closed' } as Model['connection'];
-  expect(untimely(modelOf({}, { connection }), t)).toBe('');
+  expect(whyNoEffect(modelOf({}, { connection }), t)).toBe('');
 });

@@ -5,7 +5,7 @@ import type { Model } from './model.ts';
 import { isOut, isToMove } from './model.ts';
 
 /** Null if the player may move, so that the reason is the tapped thing; empty if no explanation is needed. */
-export function untimely({ connection, session, sending }: Model, t: Translate): string | null {
+export function whyNoEffect({ connection, session, sending }: Model, t: Translate): string | null {
   // The status line already shows it.
   if (connection.kind !== 'open' || session === null || session.status === 'ended') return '';
   if (session.seat === null) return t('hint.watching');

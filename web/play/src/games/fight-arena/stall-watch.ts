@@ -1,10 +1,10 @@
 /** Detects when a fight stalls, and whose connection is the cause. */
 
-import type { Standstill } from './banner.ts';
+import type { Stall } from './banner.ts';
 
-export interface Watch {
+export interface StallWatch {
   /** Called for each frame. Returns why the fight stalls; null if it does not. */
-  look(tick: number, resumesInMs: number | null, now: number): Standstill | null;
+  check(tick: number, resumesInMs: number | null, now: number): Stall | null;
 }
 
 /** The state of the connections. */
@@ -26,12 +26,12 @@ const SOON_MS = 400;
  */
 const NOTE_MS = 2_500;
 
-export function makeWatch(lines: Lines): Watch {
+export function makeStallWatch(lines: Lines): StallWatch {
   let last = -1;
   let movedAt = 0;
   let awayAt: number | null = null;
   return {
-    look(tick, resumesInMs, now) {
+    check(tick, resumesInMs, now) {
       const name = lines.awayName();
       awayAt = name === null ? null : (awayAt ?? now);
       if (tick !== last || movedAt === 0) {

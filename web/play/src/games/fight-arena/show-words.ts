@@ -4,7 +4,7 @@ import type { FightState, Round } from '../../../../../src/games/fight-arena/sta
 import { countWins } from '../../../../../src/games/fight-arena/state.ts';
 import type { Key } from '../../i18n/translate.ts';
 import type { BoardHost } from '../board-view.ts';
-import { bannerOf, standstillBanner } from './banner.ts';
+import { bannerOf, stallBanner } from './banner.ts';
 import type { Ring } from './ring.ts';
 import { mayTrain } from './ring.ts';
 
@@ -21,13 +21,16 @@ export function showWords(ring: Ring, now: number): void {
   if (now - ring.lineAt < LINE_MS) return;
   ring.lineAt = now;
   const stats = fight?.stats ?? null;
-  if (stats === null || host.live === undefined) hud.tell(null);
-  else hud.tell({ ...stats, roundTripMs: host.live.roundTripMs() });
+  if (stats === null || host.live === undefined) hud.setFigures(null);
+  else hud.setFigures({ ...stats, roundTripMs: host.live.roundTripMs() });
 }
 
-function showTraining({ wishes, training, shown, hud, host }: Ring, may: boolean): void {
-  training.show(shown, { data: may && wishes.frameData, inputs: may && wishes.inputs });
-  hud.showLine(host.live !== undefined && wishes.netFigures);
+function showTraining({ display, training, shown, hud, host }: Ring, isAllowed: boolean): void {
+  training.show(shown, {
+    data: isAllowed && display.frameData,
+    inputs: isAllowed && display.inputs,
+  });
+  hud.showLine(host.live !== undefined && display.netFigures);
 }
 
 function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: string[], now: number) {
@@ -35,9 +38,8 @@ function callOf({ fight, host, shown, state, watch, overFor }: Ring, names: stri
   if (host.live !== undefined && !isOver) {
     // Before the first state the page itself says what it waits for.
     if (fight?.confirmed == null) return null;
-    const standstill =
-      shown.phase === 'over' ? null : watch.look(shown.tick, fight.resumesInMs, now);
-    if (standstill !== null) return standstillBanner(standstill, host.t);
+    const stall = shown.phase === 'over' ? null : watch.check(shown.tick, fight.resumesInMs, now);
+    if (stall !== null) return stallBanner(stall, host.t);
   }
   // A resignation ends the match during a round.
   return isOver && shown.phase !== 'over' ? null : bannerOf(shown, names, overFor, host.t);
@@ -52,8 +54,8 @@ function announceRounds(ring: Ring, certain: FightState): void {
   }
   ring.announcedRounds = rounds.length;
   const number = rounds.length + 1;
-  if (phase !== 'ready' || ring.begunRounds === number) return;
-  ring.begunRounds = number;
+  if (phase !== 'ready' || ring.calledRound === number) return;
+  ring.calledRound = number;
   host.say(host.t('fight.round', { number }));
 }
 
