@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { auditOf, created, failureOf, sessionId, tenantOf } from '../contract/stage.ts';
-import { StoreUnavailable } from '../shared/store-away.ts';
+import { StoreUnavailable } from '../shared/store-unavailable.ts';
 import { openDatabase } from './file/open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
