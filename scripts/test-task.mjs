@@ -22,6 +22,10 @@ const COMMITTED_TIMES = 'scripts/test-times.json';
 /** `--fast` runs the fastest files that together take this part of the total time. */
 const FAST_PART = 0.025;
 
+const WRITER = 'src/store/sqlite/writer/writer.ts';
+/** Lets the tests of a complete run start the built writer. */
+const THREADS = 'scripts/test-threads.ts';
+
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
 /** All test files in these folders, as `bun test` finds them. */
@@ -69,6 +73,7 @@ export function testArgs(places, args, workersPerCore = 1) {
     `--timeout=${TEST_TIMEOUT_MS}`,
     `--max-concurrency=${CONCURRENT_MAX}`,
     '--no-isolate',
+    `--preload=./${THREADS}`,
     `--timings=${TIMES}`,
     `--timings=${COMMITTED_TIMES}`,
     ...(passed.some((arg) => arg.startsWith('--parallel')) ? [] : [`--parallel=${workers}`]),
@@ -88,9 +93,31 @@ function buildProgram(bun, file) {
   return runChild(bun, ['--no-env-file', '--no-install', ...script], { cwd: projectRoot, stdio });
 }
 
+/** The thread that writes to SQLite in one file, which tests start hundreds of times. */
+function buildWriter(bun, folder) {
+  const options = ['--target=bun', '--format=cjs', '--bytecode', `--outdir=${folder}`];
+  const stdio = ['ignore', 'ignore', 2];
+  return runChild(bun, ['build', ...options, WRITER], { cwd: projectRoot, stdio });
+}
+
+/**
+ * Builds into `folder` what a complete run starts again and again, and names it in `env`. Returns
+ * how a build failed; null when none did.
+ */
+async function buildStarted(bun, folder, env) {
+  const program = path.join(folder, 'matchd');
+  for (const built of [await buildProgram(bun, program), await buildWriter(bun, folder)]) {
+    if (built.code !== 0) return built;
+  }
+  env.MATCHD_TEST_PROGRAM = program;
+  env.MATCHD_TEST_WRITER = path.join(folder, path.basename(WRITER).replace('.ts', '.js'));
+  return null;
+}
+
 /**
  * Runs the tests; what they write is in a folder of its own, which is removed with it. `limitMs` ends a run
- * of all places, which then starts the built program wherever a test needs the real command; null for neither.
+ * of all places, which then starts built files wherever a test needs the real command or the writer's thread;
+ * null for neither.
  */
 export async function runTests(bun, places, given, { workersPerCore, limitMs = null }) {
   fs.mkdirSync(path.join(projectRoot, '.cache'), { recursive: true });
@@ -108,10 +135,8 @@ export async function runTests(bun, places, given, { workersPerCore, limitMs = n
   const disk = isLimited ? fs.mkdtempSync(path.join(os.tmpdir(), 'matchd-program-')) : null;
   try {
     if (disk !== null) {
-      const program = path.join(disk, 'matchd');
-      const ended = await buildProgram(bun, program);
-      if (ended.code !== 0) return ended;
-      env.MATCHD_TEST_PROGRAM = program;
+      const failed = await buildStarted(bun, disk, env);
+      if (failed !== null) return failed;
     }
     return await runChild(bun, args, {
       cwd: projectRoot,

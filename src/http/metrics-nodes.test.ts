@@ -8,7 +8,8 @@ import { SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { migratedDatabase } from '../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../testing/servers/postgres.ts';
 import { makeAsking } from '../testing/service/asking.ts';
 import { type HttpService, openHttpService } from '../testing/service/http-service.ts';
 
@@ -81,7 +82,7 @@ async function series(): Promise<readonly Point[]> {
 
 describe.skipIf(!isPostgresHere())('two nodes on PostgreSQL', () => {
   beforeEach(async () => {
-    [url, nodes, now] = [await freshDatabase(), [], 0];
+    [url, nodes, now] = [await migratedDatabase(), [], 0];
     const first = await startNode('nod_1');
     now = first.clock.now();
     tenant = await first.makeTenant();

@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { migratedDatabase } from '../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../testing/servers/postgres.ts';
 import { type Asking, makeAsking } from '../testing/service/asking.ts';
 import { makeOwner } from '../testing/service/dashboard-browser.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
@@ -22,7 +23,7 @@ describe.skipIf(!isPostgresHere())('on PostgreSQL', () => {
   let authorization: string;
 
   beforeAll(async () => {
-    const store = await openPostgresStore({ url: await freshDatabase(), node: 'nod_test' });
+    const store = await openPostgresStore({ url: await migratedDatabase(), node: 'nod_test' });
     http = await openHttpService({}, {}, { resolve: async () => ['93.184.216.34'] }, store);
     const tenant = await http.makeTenant({ slug: 'acme' });
     const key = await http.makeKey(tenant, 'test');

@@ -6,7 +6,8 @@ import { systemRandomness } from '../runtime/system.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey } from '../tenancy/tenant.ts';
-import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { migratedDatabase } from '../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../testing/servers/postgres.ts';
 import { makeAsking } from '../testing/service/asking.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/service/http-service.ts';
 
@@ -42,7 +43,7 @@ const PLACES = [
     isHere: isPostgresHere(),
     nodes: 2,
     async open() {
-      const url = await freshDatabase();
+      const url = await migratedDatabase();
       return (node: string) => openPostgresStore({ url, node });
     },
   },

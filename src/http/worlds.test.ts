@@ -6,7 +6,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { ROUTES } from '../contract/routes/routes.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { migratedDatabase } from '../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../testing/servers/postgres.ts';
 import { type Asking, makeAsking } from '../testing/service/asking.ts';
 import {
   type DashboardBrowser,
@@ -242,7 +243,7 @@ async function onSqlite(): Promise<Stage> {
 }
 
 async function onPostgres(): Promise<Stage> {
-  const url = await freshDatabase();
+  const url = await migratedDatabase();
   const store = await openPostgresStore({ url, node: 'nod_test' });
   const reader = openTablesReader(url);
   const http = await openHttpService({}, {}, {}, store);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
-import { freshDatabase } from './servers/postgres.ts';
+import { migratedDatabase } from './servers/migrated-database.ts';
 import { openEmptying } from './servers/postgres-place.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
@@ -42,7 +42,7 @@ export async function openSqlitePlace(): Promise<StorePlace> {
 
 /** One database; each opening is a node with a lease, which ends with it. */
 export async function openPostgresPlace(): Promise<StorePlace> {
-  const url = await freshDatabase();
+  const url = await migratedDatabase();
   await (await openPostgresStore({ url, node: 'nod_0' })).close();
   const emptying = await openEmptying(url);
   let lives = 0;

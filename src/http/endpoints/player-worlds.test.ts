@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../../store/postgres/postgres-store.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type Asking, makeAsking } from '../../testing/service/asking.ts';
 import {
   type DashboardBrowser,
@@ -21,7 +22,7 @@ const NOT_FOUND = [404, 'Player not found'];
 describe('on SQLite', () => suite(() => openHttpService()));
 describe.skipIf(!isPostgresHere())('on PostgreSQL', () =>
   suite(async () => {
-    const store = await openPostgresStore({ url: await freshDatabase(), node: 'nod_test' });
+    const store = await openPostgresStore({ url: await migratedDatabase(), node: 'nod_test' });
     return openHttpService({}, {}, {}, store);
   }),
 );

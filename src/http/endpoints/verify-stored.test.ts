@@ -11,7 +11,8 @@ import { extendChain, startChain } from '../../runtime/signing/log-chain.ts';
 import { makeSeals } from '../../runtime/signing/seals.ts';
 import { makeSigner } from '../../runtime/signing/signer.ts';
 import { openPostgresStore } from '../../store/postgres/postgres-store.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type Asking, makeAsking } from '../../testing/service/asking.ts';
 import { type HttpService, openHttpService } from '../../testing/service/http-service.ts';
 import { testSigner } from '../../testing/test-seals.ts';
@@ -139,7 +140,7 @@ async function openOnSqlite(): Promise<{ http: HttpService; shell: Shell }> {
 }
 
 async function openOnPostgres(): Promise<{ http: HttpService; shell: Shell }> {
-  const url = await freshDatabase();
+  const url = await migratedDatabase();
   const http = await openHttpService(
     {},
     {},

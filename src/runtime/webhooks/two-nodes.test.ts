@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
 import { openPostgresStore, type PostgresStore } from '../../store/postgres/postgres-store.ts';
 import type { Webhook } from '../../store/webhooks.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { openReceiver, type Receiver } from '../../testing/webhooks/webhook-receiver.ts';
 import { eventually } from '../../testing/webhooks/webhook-world.ts';
@@ -33,7 +34,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
   let database: EmptyingDatabase;
 
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'nod_0' });
     await store.createTenant(
       { id: TENANT, slug: 'h', name: 'H', plan: 'pro', active: true, limits: {}, createdAt: 0 },

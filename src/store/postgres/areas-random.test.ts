@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { T0 } from '../contract/stage.ts';
@@ -33,7 +34,7 @@ describe.skipIf(!isPostgresHere())('many callers on three nodes', () => {
   let database: EmptyingDatabase;
   const stores: PostgresStore[] = [];
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     for (const node of NODES) stores.push(await openPostgresStore({ url, node }));
     database = await openEmptying(url);
     for (const node of NODES) {

@@ -1,7 +1,8 @@
 /** Leases and mail in PostgreSQL. */
 
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { makeClusterStore } from '../scripts/cluster/cluster.ts';
@@ -37,7 +38,7 @@ if (isHere) {
     return session.row.id;
   };
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     await (await openPostgresStore({ url, node: 'first' })).close();
   }, START_MS_MAX);
   clusterContractSuite('postgres', async () => {
@@ -60,7 +61,7 @@ if (isHere) {
 
 describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   test('[STORE-cluster] a heartbeat alone is no lease, and the first lease after it is no loss', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
     const cluster = makeClusterStore(makeRunner(db));
@@ -72,7 +73,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster] claiming a thousand sessions at once takes a few statements', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const news = Array.from({ length: 1_000 }, (_, n) => sessionOf(n, { wakeAt: T0 + n }));
     await Promise.all(news.map((each) => store.createSession(each)));
@@ -116,7 +117,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster] an invalid id keeps none of the other asks from an answer', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     await store.renewLease('a', 60_000, false);
     const { row } = sessionOf(1);
@@ -134,7 +135,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster] rows of nodes long gone are removed when one joins; the latest sign of life stays', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
     const cluster = makeClusterStore(makeRunner(db));
@@ -153,7 +154,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[P6][STORE-cluster] a start removes leases from a time when the clock was ahead; a live node joins again', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const ahead = Date.now() + 3_600_000;
     const db = open(url);
@@ -171,7 +172,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster][D12] secrets are replaced while no lease is valid; a new lease comes before or after', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
     await store.signingSecret(() => ({ kid: 'kid_a', secret: Uint8Array.of(1) }));
@@ -199,7 +200,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster][R2] seats of erased players are listed, whoever has their id now', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const rooms = [
       sessionOf(1, { seats: [seatOf(0, 'ann', 'Ann'), seatOf(1, 'bob')] }),
@@ -230,7 +231,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
   });
 
   test('[STORE-cluster][R2][H8] of the latest responses, those go that name nobody’s player', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const id = 'a "nn"';
     const body = JSON.stringify({ players: [{ id }] });

@@ -1,7 +1,8 @@
 /** Erasures of players whose tenant has very many stored responses, and leases beside slow work. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { makeErasingStore } from '../scripts/erasures.ts';
 import { makeNamedPlayerStore } from '../scripts/sessions/players.ts';
@@ -19,7 +20,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
   let db: Database;
   let store: PostgresStore;
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     store = await openPostgresStore({ url, node: 'nod_a' });
     db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });
   });

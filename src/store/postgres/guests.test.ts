@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { append, created, entryOf, seatOf, sessionId, T0, TENANT } from '../contract/stage.ts';
@@ -15,7 +16,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
   let a: PostgresStore;
   let b: PostgresStore;
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     a = await openPostgresStore({ url, node: 'nod_a' });
     b = await openPostgresStore({ url, node: 'nod_b' });
     database = await openEmptying(url);

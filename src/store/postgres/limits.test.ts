@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { makeLeasedPlaces } from '../../runtime/limits/places.ts';
 import { makeSystemClock } from '../../runtime/system.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { limitCases } from '../contract/accounts/limit-cases.ts';
 import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
@@ -22,7 +23,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   let store: PostgresStore;
   let other: PostgresStore;
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     store = await openPostgresStore({ url, node: 'nod_a' });
     other = await openPostgresStore({ url, node: 'nod_b' });
     place = await openEmptying(url);

@@ -1,7 +1,8 @@
 /** Lists for a player with very many sessions, a board on which nobody qualifies, and old events. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { T0, TENANT } from '../contract/stage.ts';
 import { type Database, openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
@@ -14,7 +15,7 @@ describe.skipIf(!isPostgresHere())('many rows', () => {
   let db: Database;
   let store: PostgresStore;
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     store = await openPostgresStore({ url, node: 'nod_a' });
     db = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
     const rows = `generate_series(1, ${SEATS}) AS rows (n)`;

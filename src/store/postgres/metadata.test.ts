@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { sweepMetadata } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { created, filterOf, sessionId, TENANT } from '../contract/stage.ts';
 import { type Database, openDatabase } from './connect/database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
@@ -16,7 +17,7 @@ describe.skipIf(!isPostgresHere())('metadata of older nodes', () => {
   let db: Database;
   let stores: readonly [PostgresStore, PostgresStore];
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const first = await openPostgresStore({ url, node: 'nod_a' });
     stores = [first, await openPostgresStore({ url, node: 'nod_b' })];
     db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });

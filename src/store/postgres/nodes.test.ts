@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import {
   answerOf,
@@ -30,7 +31,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
   let c: PostgresStore;
   let url = '';
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     const open = (node: string) => openPostgresStore({ url, node });
     // All open it for the first time at once: one of them creates the tables.
     [a, b, c] = await Promise.all([open('nod_a'), open('nod_b'), open('nod_c')]);

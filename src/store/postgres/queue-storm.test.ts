@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { makeRandom, type Random } from '../../../game/src/random.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import {
@@ -34,7 +35,7 @@ describe.skipIf(!isPostgresHere())('a storm of newcomers', () => {
   let database: EmptyingDatabase;
   const stores: PostgresStore[] = [];
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     for (const node of ['a', 'b']) stores.push(await openPostgresStore({ url, node }));
     database = await openEmptying(url);
   }, 60_000);

@@ -2,7 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { entryOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
@@ -51,7 +52,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     at.setPresence({ ...WORLD, playerId, node, isConnected });
 
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     other = await openPostgresStore({ url, node: 'nod_b' });
     place = await openEmptying(url);
   }, SLOW_MS);

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import pg from 'pg';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import {
   append,
@@ -27,7 +28,7 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
   let admin: pg.Client;
 
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     store = await openPostgresStore({ url, node: 'nod_a' });
     place = await openEmptying(url);
     admin = new pg.Client({ connectionString: url });

@@ -5,7 +5,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { EventWorld, NewEvent } from '../../events/event.ts';
-import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { eventually } from '../../testing/webhooks/webhook-world.ts';
 import { times } from '../contract/area.ts';
@@ -22,7 +23,7 @@ describe.skipIf(!isPostgresHere())('several nodes', () => {
   let stores: PostgresStore[] = [];
 
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     emptying = await openEmptying(url);
   }, 60_000);
   afterAll(() => emptying?.close());

@@ -46,8 +46,8 @@ export interface PostgresServer {
   readonly port: number;
   /** Its processes, the first one first. */
   pids(): readonly number[];
-  /** Creates an empty database; returns its URL. */
-  createDatabase(): Promise<string>;
+  /** Creates an empty database, or a copy of the one with this URL; returns its URL. */
+  createDatabase(template?: string): Promise<string>;
   /** Kills all of the server's processes, like a power cut. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
@@ -102,10 +102,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   return {
     port,
     pids: () => pidsOf(child),
-    async createDatabase() {
+    async createDatabase(template) {
       databases += 1;
       const name = `test_${databases}`;
-      await ask(port, `CREATE DATABASE ${name}`);
+      const from = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
+      await ask(port, `CREATE DATABASE ${name} TEMPLATE ${from}`);
       return urlOf(port, name);
     },
     kill: end,

@@ -3,7 +3,8 @@
 import { test } from 'bun:test';
 import { openPostgresStore } from '../../store/postgres/postgres-store.ts';
 import type { Store } from '../../store/whole-store.ts';
-import { freshDatabase, isPostgresHere } from '../servers/postgres.ts';
+import { migratedDatabase } from '../servers/migrated-database.ts';
+import { isPostgresHere } from '../servers/postgres.ts';
 import { type HttpService, openHttpService } from './http-service.ts';
 
 const SLOW_MS = 60_000;
@@ -21,7 +22,7 @@ const STORES: readonly HttpStore[] = [
   {
     name: 'PostgreSQL',
     isHere: isPostgresHere,
-    open: async () => openPostgresStore({ url: await freshDatabase(), node: 'nod_test' }),
+    open: async () => openPostgresStore({ url: await migratedDatabase(), node: 'nod_test' }),
   },
 ];
 

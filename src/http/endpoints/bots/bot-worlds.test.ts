@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { openPostgresStore } from '../../../store/postgres/postgres-store.ts';
 import type { KeyMode } from '../../../tenancy/tenant.ts';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import { type Asking, makeAsking } from '../../../testing/service/asking.ts';
 import {
   type HttpService,
@@ -33,7 +34,7 @@ interface World {
 
 const onSqlite = () => openHttpService();
 const onPostgres = async () => {
-  const store = await openPostgresStore({ url: await freshDatabase(), node: 'nod_test' });
+  const store = await openPostgresStore({ url: await migratedDatabase(), node: 'nod_test' });
   return openHttpService({}, {}, {}, store);
 };
 

@@ -8,7 +8,8 @@ import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { openPostgresStore } from '../../../store/postgres/postgres-store.ts';
 import type { AttestDevice } from '../../../testing/devices/attest-authority.ts';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import { type Asked, type Asking, makeAsking } from '../../../testing/service/asking.ts';
 import {
   APP_ID,
@@ -40,7 +41,7 @@ describe.skipIf(!isPostgresHere())('on two nodes', () => {
   let nodes: readonly [Asking, Asking];
 
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const sealingKey = new Uint8Array(32).fill(7);
     const first = await openPostgresStore({ url, node: 'nod_one' });
     world = await openDeviceWorld([], first, sealingKey);

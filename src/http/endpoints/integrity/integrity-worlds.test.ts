@@ -14,7 +14,8 @@ import { hash } from 'node:crypto';
 import { openPostgresStore } from '../../../store/postgres/postgres-store.ts';
 import type { Store } from '../../../store/whole-store.ts';
 import type { AttestDevice } from '../../../testing/devices/attest-authority.ts';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import type { Asked, Asking } from '../../../testing/service/asking.ts';
 import {
   APP_ID,
@@ -37,7 +38,7 @@ const envelope = (fields: object): string =>
   Buffer.from(JSON.stringify(fields)).toString('base64url');
 
 const onPostgres = async (): Promise<Store> =>
-  openPostgresStore({ url: await freshDatabase(), node: 'nod_test' });
+  openPostgresStore({ url: await migratedDatabase(), node: 'nod_test' });
 
 describe('on SQLite', () => suite(async () => null));
 describe.skipIf(!isPostgresHere())('on PostgreSQL', () => suite(onPostgres));

@@ -1,7 +1,8 @@
 /** Two nodes get one request at the same time: one performs it, and its response stands (rule H8). */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import {
   answerOf,
   append,
@@ -24,7 +25,7 @@ describe.skipIf(!isPostgresHere())('one request on two nodes', () => {
   let a: PostgresStore;
   let b: PostgresStore;
   beforeAll(async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     a = await openPostgresStore({ url, node: 'nod_a' });
     b = await openPostgresStore({ url, node: 'nod_b' });
   });

@@ -5,7 +5,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import pg from 'pg';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../../testing/servers/postgres-place.ts';
 import { accountOf, join, ownersOf } from '../../contract/accounts/account-stage.ts';
 import { append, auditOf, created, entryOf, seatOf, T0, TENANT } from '../../contract/stage.ts';
@@ -32,7 +33,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
   let a: PostgresStore;
   let b: PostgresStore;
   beforeAll(async () => {
-    url = await freshDatabase();
+    url = await migratedDatabase();
     a = await openPostgresStore({ url, node: 'nod_a' });
     b = await openPostgresStore({ url, node: 'nod_b' });
     place = await openEmptying(url);

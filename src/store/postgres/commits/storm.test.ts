@@ -1,7 +1,8 @@
 /** Lobbies that connect at the same time: after a node dies, all of its players look for their sessions. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { freshDatabase, isPostgresHere } from '../../../testing/servers/postgres.ts';
+import { migratedDatabase } from '../../../testing/servers/migrated-database.ts';
+import { isPostgresHere } from '../../../testing/servers/postgres.ts';
 import { seatOf, sessionId, sessionOf, TENANT } from '../../contract/stage.ts';
 import { makeSessionListStore } from '../../scripts/sessions/session-lists.ts';
 import { makeSessionLoads } from '../../scripts/sessions/session-loads.ts';
@@ -19,7 +20,7 @@ const TENANTS = [TENANT, 'ten_b'] as const;
 
 describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
   test('[P1] each of twenty thousand gets its own sessions, with some hundred statements in all', async () => {
-    const url = await freshDatabase();
+    const url = await migratedDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const news = Array.from({ length: SESSIONS }, (_, n) =>
       sessionOf(n, {
