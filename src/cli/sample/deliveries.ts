@@ -8,8 +8,8 @@ import type { Chance } from './chance.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Attempts are shown for so long. */
-export const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
+/** Attempts of so long: reading the events for them takes long. */
+export const ATTEMPTS_MS = 4 * 24 * HOUR_MS;
 const READ_MAX = 500;
 
 export interface SampleWebhook {

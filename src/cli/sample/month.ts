@@ -12,7 +12,7 @@ import type { PastMatch } from './write-match.ts';
 
 export const DAYS = 30;
 export const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** Matches of a usual day in live mode. */
@@ -41,7 +41,7 @@ const SHARES: Readonly<Record<string, number>> = {
   checkers: 5,
   ludo: 5,
   pool: 3,
-  'fight-arena': 2,
+  'fight-arena': 3,
 };
 
 /** In the order in which they were created. */

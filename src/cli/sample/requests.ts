@@ -11,7 +11,7 @@ import { bustleAt, DAY_MS, DAYS } from './month.ts';
 import type { WrittenMatch } from './write-match.ts';
 
 /** Of a usual minute at the busiest time of a day. */
-const LOOKS_A_MINUTE = 0.3;
+const LOOKS_A_MINUTE = 0.2;
 const MINUTE_MS = 60_000;
 
 /** So long ago the sample service answered with 5xx for a while. */

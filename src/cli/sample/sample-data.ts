@@ -24,7 +24,7 @@ import {
 } from './deliveries.ts';
 import { countFigures } from './figures.ts';
 import { makeIdsAt } from './ids-at.ts';
-import { DAY_MS, DAYS, planMonth } from './month.ts';
+import { DAY_MS, DAYS, HOUR_MS, planMonth } from './month.ts';
 import { makePeople } from './people.ts';
 import { planRequests } from './requests.ts';
 import { SAMPLE_SLUG } from './slug.ts';
@@ -104,7 +104,7 @@ async function write(deps: SampleDeps): Promise<void> {
   const month = planMonth(games, people, now, chance);
   const running = month.filter(({ course }) => course === 'under way');
   const over = month.filter((past) => !running.includes(past));
-  const past = await playAll(deps, tenant, over, now - ATTEMPTS_MS - DAY_MS, chance);
+  const past = await playAll(deps, tenant, over, now - ATTEMPTS_MS - HOUR_MS, chance);
   for (const mode of ['live', 'test'] as const) {
     const playing = running.flatMap((match) => (match.mode === mode ? match.people : []));
     const free = people.filter((person) => !playing.includes(person));
