@@ -119,7 +119,7 @@ test('[CLI] no file is overwritten; a folder gets a file named by the time', asy
   fs.writeFileSync(inFolder('two.db.part'), 'half');
   expect((await backUp('backups')).file).toMatch(/backups\/matchd-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/);
   expect((await backUp('two.db')).bytes).toBeGreaterThan(0);
-  expect((await matchd.run('backup', 'nowhere/x.db')).stderr).toContain('There is no folder');
+  expect((await matchd.run('backup', 'nowhere/x.db')).stderr).toContain('Folder not found: ');
   expect((await matchd.run('backup', 'x.db', '--data', 'none')).exit).toBe(1);
 });
 

@@ -48,7 +48,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect((await matchd.run('secrets', 'show')).exit).toBe(0);
     // An explicit folder is used, and has no database.
     const folder = await matchd.run('tenants', 'list', '--data', matchd.folder);
-    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('is --data right?')]);
+    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('check --data')]);
     const wrong = await matchd.run('tenants', 'list', '--store', 'mysql://root:hunter2@x/y');
     expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('--store: expected')]);
     expect(wrong.stderr).not.toContain('hunter2');

@@ -224,7 +224,7 @@ test('[K2] a revoked key stays revoked, and cannot be rotated or changed', async
 const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonly string[]])[] = [
   [2, "required option '--tenant", 'create', '--mode', 'live'],
   [2, "required option '--mode", 'create', '--tenant', 'acme'],
-  [2, 'There is no mode prod', 'create', '--tenant', 'acme', '--mode', 'prod'],
+  [2, 'Unknown mode prod', 'create', '--tenant', 'acme', '--mode', 'prod'],
   [1, 'There is no tenant', 'create', '--tenant', 'nobody', '--mode', 'live'],
   [
     2,
