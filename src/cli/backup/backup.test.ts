@@ -113,7 +113,7 @@ test('[CLI] no file is overwritten; a folder gets a file named by the time', asy
   await backUp('one.db');
   const again = await matchd.run('backup', 'one.db');
   expect([again.exit, again.stdout]).toEqual([1, '']);
-  expect(again.stderr).toContain('one.db is there already');
+  expect(again.stderr).toContain('one.db already exists');
   fs.mkdirSync(inFolder('backups'));
   // A killed backup leaves a partial file, which does no harm.
   fs.writeFileSync(inFolder('two.db.part'), 'half');

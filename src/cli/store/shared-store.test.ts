@@ -77,7 +77,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const noKey = await openSeal({ ...deps, settingKeys: null }).catch((e: Error) => e.message);
     expect(noKey).toContain('a node serves with the right one');
     const show = await matchd.run('secrets', 'show', '--store', url);
-    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('take the same')]);
+    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('use their')]);
     const doctor = await matchd.run('doctor', '--store', url);
     expect(doctor.stdout).toContain('take the same MATCHD_SEALING_KEY');
     for (const text of [refused, noKey, show.stdout, doctor.stdout]) {
@@ -181,7 +181,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect((await restored.findKeyBySecret('secret02'))?.secret.expiresAt).toBe(T0 + 7);
     await restored.close();
     const missing = await matchd.run('withdrawn', 'redo', 'none.jsonl', '--store', older);
-    expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('no list at')]);
+    expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('List not found')]);
   }, 60_000);
 
   test("[CLI] backup and restore are left to the database's tools, which are named", async () => {
