@@ -20,7 +20,7 @@ export function showPending(dataDir: string): Answer {
 export function pendingText(pending: readonly string[]): string {
   return pending.length === 0
     ? 'is up to date'
-    : `has has pending migrations: ${pending.join(', ')}; nothing was changed`;
+    : `has pending migrations: ${pending.join(', ')}; nothing was changed`;
 }
 
 export function ranText(ran: readonly string[]): string {
