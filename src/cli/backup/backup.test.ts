@@ -113,13 +113,13 @@ test('[CLI] no file is overwritten; a folder gets a file named by the time', asy
   await backUp('one.db');
   const again = await matchd.run('backup', 'one.db');
   expect([again.exit, again.stdout]).toEqual([1, '']);
-  expect(again.stderr).toContain('one.db is there already');
+  expect(again.stderr).toContain('one.db already exists');
   fs.mkdirSync(inFolder('backups'));
   // A killed backup leaves a partial file, which does no harm.
   fs.writeFileSync(inFolder('two.db.part'), 'half');
   expect((await backUp('backups')).file).toMatch(/backups\/matchd-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/);
   expect((await backUp('two.db')).bytes).toBeGreaterThan(0);
-  expect((await matchd.run('backup', 'nowhere/x.db')).stderr).toContain('There is no folder');
+  expect((await matchd.run('backup', 'nowhere/x.db')).stderr).toContain('Folder not found: ');
   expect((await matchd.run('backup', 'x.db', '--data', 'none')).exit).toBe(1);
 });
 

@@ -20,11 +20,11 @@ export function showPending(dataDir: string): Answer {
 export function pendingText(pending: readonly string[]): string {
   return pending.length === 0
     ? 'is up to date'
-    : `pending migrations: ${pending.join(', ')}; nothing was changed`;
+    : `has pending migrations: ${pending.join(', ')}; nothing was changed`;
 }
 
 export function ranText(ran: readonly string[]): string {
-  return ran.length === 0 ? 'is up to date' : `migrated: ${ran.join(', ')}`;
+  return ran.length === 0 ? 'is up to date' : `was migrated: ${ran.join(', ')}`;
 }
 
 function readPending(file: string): readonly string[] {

@@ -54,7 +54,7 @@ test('[CLI][K2] a database with one bad page is replaced, stored aside, and repo
   expect(data.length).toBe(1);
   damage('player');
   expect((await matchd.run('restore', 'new.db')).stdout).toContain(
-    'It could not be read, so only the list beside the backup was gone by',
+    'It could not be read. Only the list beside the backup was applied',
   );
 });
 

@@ -188,13 +188,13 @@ test('[D12][D5] a backup without its key: reported, refused, given up, and worki
   expect(error).toContain('matchd secrets forget');
   expect(fs.existsSync(keyFile())).toBe(false);
   const shown = await matchd.run('secrets', 'show');
-  expect([shown.exit, shown.stdout]).toEqual([1, expect.stringContaining('Put your copy')]);
+  expect([shown.exit, shown.stdout]).toEqual([1, expect.stringContaining('Copy sealing.key back')]);
   const doctor = await matchd.run('doctor');
   expect(doctor.stdout).toContain('No key opens the secrets of 1 webhooks');
 
   // The consequences are shown, and nothing is done before the operator confirms.
   const asked = await matchd.run('secrets', 'forget');
-  expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('say --yes')]);
+  expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('use --yes')]);
   expect(asked.stdout).toContain("of 1 webhooks, all tokens, 1 accounts' one-time codes");
   expect(fs.existsSync(keyFile())).toBe(false);
   expect((await matchd.run('secrets', 'show')).stdout).toBe(shown.stdout);

@@ -200,8 +200,8 @@ test('[CLI][E2] doctor says which endpoint has failed since when, though it can 
       attempt(3, '200', 'NULL'),
   );
   expect(await said()).toEqual([
-    'whk_2 has failed since 2026-11-27T14:01:59.999Z and was switched off',
-    'whk_1 has failed since 2026-11-27T14:02:00.000Z; the last answer: 500 status_not_2xx',
+    'whk_2 has failed since 2026-11-27T14:01:59.999Z and was disabled',
+    'whk_1 has failed since 2026-11-27T14:02:00.000Z; last response: 500 status_not_2xx',
   ]);
   server.close();
 });
@@ -244,7 +244,7 @@ test('[CONFIG] config reports every invalid setting, without showing secrets', a
   expect(exit).toBe(1);
   for (const text of [
     'wrong: MATCHD_PORT "x"',
-    'MATCHD_PROT: there is no such',
+    'MATCHD_PROT: unknown setting',
     'wrong: MATCHD_METRICS_TOKEN:',
   ]) {
     expect(stdout).toContain(text);

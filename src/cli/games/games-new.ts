@@ -24,7 +24,7 @@ export function newGame(env: Environment, id: string, options: GamesOptions): An
   }
   const root = gamesFolder(env, options);
   const folder = path.join(root, id);
-  if (existsSync(folder)) return failed(`${folder} is there already`);
+  if (existsSync(folder)) return failed(`${folder} already exists`);
   const made = [...writeMissing(root, FOLDER_FILES), ...writeMissing(folder, gameFiles(id))];
   writeGamePackage(path.join(root, PACKAGE_FOLDER));
   linkPackage(root);

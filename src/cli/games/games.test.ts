@@ -56,7 +56,7 @@ describe('a new game', () => {
     const again = await matchd.run('games', 'new', 'two', '--games', 'elsewhere');
     expect([again.exit, again.stderr]).toEqual([
       1,
-      expect.stringContaining('two is there already'),
+      expect.stringContaining('two already exists'),
     ]);
     for (const [name, words] of [
       ['Two', 'must be 2 to 32 lower-case letters'],

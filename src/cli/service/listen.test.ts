@@ -164,7 +164,7 @@ test('[CLI] errors of trigger and listen are one sentence', async () => {
     expect.stringContaining('Valid: session.created'),
   ]);
   const noKey = await matchd.run('trigger', 'session.ended', ...at, '--data', matchd.folder);
-  expect([noKey.exit, noKey.stderr]).toEqual([1, expect.stringContaining('give a key with --key')]);
+  expect([noKey.exit, noKey.stderr]).toEqual([1, expect.stringContaining('use --key')]);
   const wrongKey = await matchd.run('trigger', 'session.ended', ...at, '--key', 'k');
   expect(wrongKey.stderr).toBe(`error: ${server.url} answers 401: Invalid or inactive API key\n`);
   const live = await matchd.run('trigger', 'session.ended', ...at, '--key', server.liveKey);

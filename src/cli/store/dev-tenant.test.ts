@@ -104,7 +104,7 @@ describe('[K1] the demo tenant', () => {
     const store = openMemoryStore();
     await open(store);
     rmSync(devKeysFile(folder));
-    await expect(open(store)).rejects.toThrow('there is a tenant "demo" already');
+    await expect(open(store)).rejects.toThrow('tenant "demo" already exists');
     expect(existsSync(devKeysFile(folder))).toBe(false);
     expect(await keysOf(store)).toHaveLength(2);
   });
@@ -113,7 +113,7 @@ describe('[K1] the demo tenant', () => {
     'a file that holds %p is named, and left unchanged',
     async (text) => {
       writeFileSync(devKeysFile(folder), text);
-      await expect(open(openMemoryStore())).rejects.toThrow('holds no keys');
+      await expect(open(openMemoryStore())).rejects.toThrow('contains no keys');
       expect(readFileSync(devKeysFile(folder), 'utf8')).toBe(text);
     },
   );
@@ -125,6 +125,6 @@ test('[K1] a start that finds another demo tenant reports it and ends', async ()
   const port = String(await freePort());
   const { exit, stderr } = await matchd.run('dev', '--port', port, '--data', data, '--json');
   expect(exit).toBe(1);
-  expect(stderr).toContain('there is a tenant');
+  expect(stderr).toContain('already exists, and its keys are not in');
   expect(existsSync(devKeysFile(data))).toBe(false);
 });

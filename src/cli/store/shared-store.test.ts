@@ -48,7 +48,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect((await matchd.run('secrets', 'show')).exit).toBe(0);
     // An explicit folder is used, and has no database.
     const folder = await matchd.run('tenants', 'list', '--data', matchd.folder);
-    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('is --data right?')]);
+    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('check --data')]);
     const wrong = await matchd.run('tenants', 'list', '--store', 'mysql://root:hunter2@x/y');
     expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('--store: expected')]);
     expect(wrong.stderr).not.toContain('hunter2');
@@ -77,7 +77,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const noKey = await openSeal({ ...deps, settingKeys: null }).catch((e: Error) => e.message);
     expect(noKey).toContain('a node serves with the right one');
     const show = await matchd.run('secrets', 'show', '--store', url);
-    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('take the same')]);
+    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('use their')]);
     const doctor = await matchd.run('doctor', '--store', url);
     expect(doctor.stdout).toContain('take the same MATCHD_SEALING_KEY');
     for (const text of [refused, noKey, show.stdout, doctor.stdout]) {
@@ -181,7 +181,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     expect((await restored.findKeyBySecret('secret02'))?.secret.expiresAt).toBe(T0 + 7);
     await restored.close();
     const missing = await matchd.run('withdrawn', 'redo', 'none.jsonl', '--store', older);
-    expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('no list at')]);
+    expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('List not found')]);
   }, 60_000);
 
   test("[CLI] backup and restore are left to the database's tools, which are named", async () => {

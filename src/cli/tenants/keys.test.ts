@@ -88,7 +88,7 @@ test('[K1] on a terminal the key is alone on its line, once', async () => {
   const lines = stdout.split('\n').filter((line) => /mk_test_\w{46}/.test(line));
   expect(lines).toHaveLength(1);
   expect(parseKeyText(lines[0]!)).not.toBeNull();
-  expect(stdout).toContain('shown once');
+  expect(stdout).toContain('shown only once');
 });
 
 test('[K5] a key is created with scopes, which a rotation keeps', async () => {
@@ -224,7 +224,7 @@ test('[K2] a revoked key stays revoked, and cannot be rotated or changed', async
 const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonly string[]])[] = [
   [2, "required option '--tenant", 'create', '--mode', 'live'],
   [2, "required option '--mode", 'create', '--tenant', 'acme'],
-  [2, 'There is no mode prod', 'create', '--tenant', 'acme', '--mode', 'prod'],
+  [2, 'Unknown mode prod', 'create', '--tenant', 'acme', '--mode', 'prod'],
   [1, 'There is no tenant', 'create', '--tenant', 'nobody', '--mode', 'live'],
   [
     2,
@@ -250,8 +250,8 @@ const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonl
     '--expires',
     '2027-02-30',
   ],
-  [2, 'is over already', 'create', '--tenant', 'acme', '--mode', 'live', '--expires', '2020-01-01'],
-  [2, 'is over already', 'create', '--tenant', 'acme', '--mode', 'live', '--expires', '0'],
+  [2, 'is in the past', 'create', '--tenant', 'acme', '--mode', 'live', '--expires', '2020-01-01'],
+  [2, 'is in the past', 'create', '--tenant', 'acme', '--mode', 'live', '--expires', '0'],
   [2, 'A name is', 'create', '--tenant', 'acme', '--mode', 'live', '--name', ''],
   [1, 'There is no key', 'rotate', 'key_nope'],
   [1, 'There is no key', 'revoke', 'mk_live_00000000'],

@@ -113,7 +113,7 @@ test('[CLI][D9] a request is found by its id, with the reason why its key was re
   expect(table.stdout).toContain('invalid_api_key (revoked)');
   const none = await one('req_none');
   expect([none.exit, none.stdout]).toEqual([1, '']);
-  expect(none.stderr).toContain('There is no request "req_none"');
+  expect(none.stderr).toContain('Request "req_none" not found');
   expect((await one(id, '--mode', 'test')).exit).toBe(1);
   expect((await one(id, '--follow')).exit).toBe(2);
 });

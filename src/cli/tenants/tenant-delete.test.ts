@@ -109,8 +109,8 @@ test('[R3][CLI] without a service it is removed at once; without an export only 
   const taken = path.join(matchd.folder, 'taken');
   writeFileSync(taken, '');
   for (const [args, exit, error] of [
-    [[], 2, 'give --export FILE, or --yes'],
-    [['--export', taken], 1, 'nothing is written over'],
+    [[], 2, 'use --export FILE, or --yes'],
+    [['--export', taken], 1, 'is not overwritten'],
     [['--export', path.join(matchd.folder, 'none', 'file')], 1, 'ENOENT'],
   ] as const) {
     const ended = await matchd.run('tenants', 'delete', 'acme', ...args);
