@@ -115,8 +115,8 @@ async function killMidway(runtime: 'bun' | 'node'): Promise<void> {
   server = await startServer({ port, dataDir, runtime });
   for (const [n, fight] of fights.entries()) {
     await checkEnd(fight);
-    for (const { reconnects: comebacks, player } of fight.fighters) {
-      expect(comebacks()).toBeGreaterThan(0);
+    for (const { reconnects, player } of fight.fighters) {
+      expect(reconnects()).toBeGreaterThan(0);
       expect(player.confirmed()!.tick).toBeGreaterThan(committed[n]!);
     }
   }

@@ -106,7 +106,7 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB] pool: a foul is announced in one sentence, over the table and in the status line, to both players and to watchers',
+  '[WEB] pool: both players and watchers read a foul in one sentence, over the table and below it',
   async () => {
     const { sessionId, ada, bea, seats } = await openTable({ variant: 'nineball' });
     const { playUrl } = (await call(world.server, 'POST', `/v1/sessions/${sessionId}/watch`)) as {

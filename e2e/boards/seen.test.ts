@@ -1,4 +1,4 @@
-/** How a player follows the match: the status line, the list of moves, earlier positions, and why a tap had no effect. */
+/** How a player follows the match: the last event, the list of moves, earlier positions, and why a tap had no effect. */
 
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -42,7 +42,7 @@ async function close(...seats: readonly SeatPage[]): Promise<void> {
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
-/** Waits for this sentence in the status line. */
+/** Waits until the line of the last event has this text. */
 async function awaitEvent(page: Page, text: string): Promise<void> {
   await page.locator('.trail-text', { hasText: text }).waitFor();
 }
@@ -54,7 +54,7 @@ const pressAnyway = (page: Page, index: number): Promise<void> =>
 /** The marks on the board of tic-tac-toe. */
 const marksOn = (page: Page): Promise<number> => page.locator('.board .ttt-mark').count();
 
-describe('the status line', () => {
+describe('the line of the last event', () => {
   inBrowser(
     '[W6] names the last move, a declined draw offer, and the state of the connection',
     async () => {
