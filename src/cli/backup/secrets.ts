@@ -229,7 +229,7 @@ export function lostWords(counts: SecretCounts, serving = 0): readonly string[] 
     `No key opens ${lostText(webhook.lost, token.lost, totp.lost)}.`,
     // An operator with the right key who lost something else is not helped by giving up secrets.
     ...(serving > 0 && token.lost > 0
-      ? [`But ${nodesServe(serving)} on this database: use their ${ENV}.`]
+      ? [`Use the ${ENV} of the nodes: ${nodesServe(serving)} on this database.`]
       : todoWords()),
   ];
 }

@@ -337,7 +337,7 @@ describe('in development', () => {
     await until(() => server.log().includes('bad: loaded, version'), 'the new game is loaded');
     await openMatch(server, 'bad');
     rmSync(path.join(root, 'pig'), { recursive: true });
-    await until(() => server.log().includes('pig: gone'), 'the game is gone');
+    await until(() => server.log().includes('pig: removed'), 'the game is gone');
     const refused = await ask(server, 'POST', '/v1/sessions', { game: 'pig' });
     expect((refused.body as { error: string }).error).toEndWith(', ludo, bad');
     expect(await playPig(server, match)).toBe('goal_reached');

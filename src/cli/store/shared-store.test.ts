@@ -37,7 +37,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const none = await matchd.run('tenants', 'list');
     expect([none.exit, none.stderr]).toEqual([
       1,
-      expect.stringContaining('is empty: is MATCHD_STORE'),
+      expect.stringContaining('is empty: check MATCHD_STORE'),
     ]);
     await matchd.json('tenants', 'create', '--name', 'Acme');
     const tenants = (await matchd.json('tenants', 'list')) as { readonly slug: string }[];
@@ -77,9 +77,9 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const noKey = await openSeal({ ...deps, settingKeys: null }).catch((e: Error) => e.message);
     expect(noKey).toContain('a node serves with the right one');
     const show = await matchd.run('secrets', 'show', '--store', url);
-    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('use their')]);
+    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('of the nodes')]);
     const doctor = await matchd.run('doctor', '--store', url);
-    expect(doctor.stdout).toContain('take the same MATCHD_SEALING_KEY');
+    expect(doctor.stdout).toContain('Use the MATCHD_SEALING_KEY of the nodes');
     for (const text of [refused, noKey, show.stdout, doctor.stdout]) {
       expect(text).not.toContain('secrets forget');
     }
