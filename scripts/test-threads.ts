@@ -1,6 +1,6 @@
 /**
  * Loaded before the tests of a complete run: the writer's thread of SQLite starts from one built
- * file. Hundreds of stores are opened, and each thread would load the 140 sources anew.
+ * file. Hundreds of stores are opened, and each thread would load the 140 sources again.
  */
 
 import { readFileSync } from 'node:fs';

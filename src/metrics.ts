@@ -364,7 +364,7 @@ const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
   unknowns: 'Commits whose fate had to be read from the log.',
   rejections: 'Commands of players that were rejected.',
   broken: 'Matches ended because their engine failed.',
-  ticks: 'Ticks played in games that run by the clock.',
+  ticks: 'Ticks played in real-time games.',
   filled: 'Ticks of a seat that were filled with its last known mask, counted when play stops.',
   late: 'Masks that came too late, counted when play stops.',
   ahead: 'Clients that came back to a match with a later version than its log has.',

@@ -119,7 +119,7 @@ inBrowser(
     for (let step = 0; step < 20; step += 1) await ada.page.keyboard.press('ArrowDown');
     await ada.page.keyboard.press('Enter');
     const messageFor = (own: string, other: string) =>
-      `Foul, ${own}: no ball was met; ${other}: cue ball in hand, anywhere`;
+      `Foul, ${own}: no ball was hit; ${other}: cue ball in hand, anywhere`;
     for (const [seat, text] of [
       [ada, messageFor('You', 'Bea')],
       [bea, messageFor('Ada', 'You')],

@@ -311,7 +311,7 @@ inBrowser(
     await awaitPosition(page, 0);
     for (let n = 0; n < 3; n += 1) await press(page, 'One step on');
     expect(await page.locator('.status-text').innerText()).toBe(
-      'From here on this replay makes no sense',
+      'The replay is invalid from here on',
     );
     expect(await page.locator('.status-detail').innerText()).toBe(
       `Wrong from record ${inputs[2]!.v} on`,

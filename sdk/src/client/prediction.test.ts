@@ -1,4 +1,4 @@
-/** Any game that runs by the clock, predicted with given rules. */
+/** Any real-time game, predicted with given rules. */
 
 import { expect, test } from 'bun:test';
 import type { ClientMessage } from '../generated/frames.ts';

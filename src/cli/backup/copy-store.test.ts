@@ -293,7 +293,10 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
   test('[CLI-M2] a copy that differs, or fails half way, leaves nothing behind', async () => {
     const target = await (await sharedPostgres()).createDatabase();
     const made = await matchd.run('migrate', '--store', target);
-    expect([made.exit, made.stdout]).toEqual([0, expect.stringContaining(`was migrated: ${ONE_SCHEMA}`)]);
+    expect([made.exit, made.stdout]).toEqual([
+      0,
+      expect.stringContaining(`was migrated: ${ONE_SCHEMA}`),
+    ]);
     const dry = await matchd.run('migrate', '--store', target, '--dry-run');
     expect([dry.exit, dry.stdout]).toEqual([0, expect.stringContaining('is up to date')]);
     const shell = await openEmptying(target);

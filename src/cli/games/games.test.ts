@@ -54,10 +54,7 @@ describe('a new game', () => {
     expect(second as object).toMatchObject({ game: 'two' });
     expect(readFileSync(manifest, 'utf8')).toBe('{ "type": "module" }');
     const again = await matchd.run('games', 'new', 'two', '--games', 'elsewhere');
-    expect([again.exit, again.stderr]).toEqual([
-      1,
-      expect.stringContaining('two already exists'),
-    ]);
+    expect([again.exit, again.stderr]).toEqual([1, expect.stringContaining('two already exists')]);
     for (const [name, words] of [
       ['Two', 'must be 2 to 32 lower-case letters'],
       ['ludo', 'a shipped game has this name'],

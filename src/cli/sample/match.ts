@@ -140,7 +140,7 @@ function leave(table: Table, seat: number, at: number): void {
   }
 }
 
-// ── games that run by the clock ────────────────────────────────────────────────────────────────
+// ── real-time games ────────────────────────────────────────────────────────────────
 
 /** The maximum number of ticks that a button is held. */
 const HOLD_TICKS = 12;

@@ -138,7 +138,10 @@ test('[R3][CLI] killed in its export, and again while rows are removed, it compl
   expect(existsSync(`${first}.part`)).toBe(false);
   // The whole export is not overwritten, and nothing is removed before that is reported.
   const refused = await matchd.run('tenants', 'delete', 'acme', '--export', first);
-  expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('is not overwritten')]);
+  expect([refused.exit, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('is not overwritten'),
+  ]);
   expect(countOf(sessions)).toBe(left);
   const done = (await matchd.json('tenants', 'delete', 'acme', '--export', second)) as {
     readonly exported: Readonly<Record<string, number>>;

@@ -16,7 +16,7 @@ export interface HostDeps {
   /** Limits on what rules may take; absent: no limits. */
   readonly runRules?: RunRules;
   readonly clock: Clock;
-  /** Of bots in games that run by the clock. */
+  /** Of bots in real-time games. */
   readonly randomness: Randomness;
   /** Seals ended sessions. */
   readonly seals: Pick<Seals, 'make'>;

@@ -228,7 +228,7 @@ export const de: Texts = {
   'replay.noReplayAt': 'Diese Datei ist keine Wiederholung: Bei {place} stimmt etwas nicht',
   'replay.tooLarge': 'Diese Datei ist zu groß: Eine Wiederholung hat höchstens {megabytes} MB',
   'replay.failed': 'Das hat nicht geklappt. Versuch es noch einmal.',
-  'replay.fault': 'Ab hier ergibt diese Wiederholung keinen Sinn',
+  'replay.fault': 'Ab hier ist die Wiederholung ungültig',
   'replay.position': 'Stelle in der Partie',
   'replay.place': '{index} von {last}',
   'replay.toStart': 'Zum Anfang',

@@ -223,7 +223,7 @@ export const es: Texts = {
   'replay.tooLarge':
     'Este archivo es demasiado grande: una repetición tiene como máximo {megabytes} MB',
   'replay.failed': 'No ha funcionado. Inténtalo otra vez.',
-  'replay.fault': 'A partir de aquí esta repetición no tiene sentido',
+  'replay.fault': 'A partir de aquí la repetición no es válida',
   'replay.position': 'Momento de la partida',
   'replay.place': '{index} de {last}',
   'replay.toStart': 'Al principio',

@@ -221,7 +221,7 @@ export const pt: Texts = {
   'replay.noReplayAt': 'Este arquivo não é uma reprise: há um erro em {place}',
   'replay.tooLarge': 'Este arquivo é grande demais: uma reprise tem no máximo {megabytes} MB',
   'replay.failed': 'Não deu certo. Tente de novo.',
-  'replay.fault': 'Daqui em diante esta reprise não faz sentido',
+  'replay.fault': 'Daqui em diante a reprise não é válida',
   'replay.position': 'Momento da partida',
   'replay.place': '{index} de {last}',
   'replay.toStart': 'Para o início',

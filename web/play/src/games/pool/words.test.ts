@@ -31,11 +31,11 @@ test('[WEB] a foul names the balls that fell with it, and one that loses the mat
   const pocketed = [{ ball: 3, pocket: 'side-left' }];
   const foul = { ...last, foul: 'no_contact', pocketed };
   expect(described({ inHand: 'anywhere', last: foul })).toBe(
-    'Foul, Ada: no ball was met, ball 3 in a side pocket; Bea: cue ball in hand, anywhere',
+    'Foul, Ada: no ball was hit, ball 3 in a side pocket; Bea: cue ball in hand, anywhere',
   );
   const eight = { ...foul, pocketed: [{ ball: 8, pocket: 'foot-left' }] };
   expect(described({ inHand: null, last: eight })).toBe(
-    'Foul, Ada: no ball was met, ball 8 in a corner pocket; that ends the match',
+    'Foul, Ada: no ball was hit, ball 8 in a corner pocket; that ends the match',
   );
   const third = { variant: 'nineball', fouls: [3, 0], inHand: 'anywhere' };
   expect(described({ ...third, last: { ...last, foul: 'no_rail' } })).toBe(
