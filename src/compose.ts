@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { type Ground, makeGround } from './ground.ts';
 import { makeClientAddress } from './http/request/client-address.ts';
 import { integritySettings } from './integrity-settings.ts';
 import type { Log } from './log.ts';
+import { type MatchEngine, makeMatchEngine } from './match-engine.ts';
 import { type MetricsSources, makeMetrics } from './metrics.ts';
 import { makeAccessCheck } from './runtime/access/access.ts';
 import { makeKeyRing } from './runtime/access/key-ring.ts';
@@ -53,40 +53,48 @@ export async function makeParts(
 ) {
   const checks = integritySettings(config);
   await using opened = new AsyncDisposableStack();
-  const ground = await makeGround(config, log);
-  opened.defer(ground.closeGround);
-  const { store, clock, makeId, clusterParts } = ground;
+  const engine = await makeMatchEngine(config, log);
+  opened.defer(engine.closeEngine);
+  const { store, clock, makeId, clusterParts } = engine;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
-  const { agreements, sockets } = wireSockets(ground, access.accessOf, {
+  const { agreements, sockets } = wireSockets(engine, access.accessOf, {
     trustedProxies: config.trustedProxies,
     rematch: (...asked) => seating.sessions.rematch(...asked),
     log,
   });
-  const seating: SeatingParts = makeSeatingParts(ground, { sockets, agreements }, log);
+  const seating: SeatingParts = makeSeatingParts(engine, { sockets, agreements }, log);
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
-  const { traces } = ground;
+  const { traces } = engine;
   const changes = makeChanges(events, clock);
   const onAttempt: WebhookPartsDeps['onAttempt'] = (webhook, ...how) =>
-    ground.tenantMetrics.attempt(webhook, ...how);
+    engine.tenantMetrics.attempt(webhook, ...how);
   const onStored: WebhookPartsDeps['onStored'] = (webhook) => changes.mark(webhook, 'webhooks');
   const claims = clusterParts === null ? null : { claims: clusterParts.claims };
   const webhooks = wireWebhooks(
     { store, clock, makeId, policy, present, seqOf, traces, onAttempt, onStored, ...claims },
     log,
   );
-  const house = makeHouse(ground, publicUrl, (world) => changes.mark(world, 'requests'));
-  const metrics = wireMetrics(ground, { sockets, integrity, webhooks, ...seating, ...house });
-  const streams = makeStreamCensus(ground.limits.places);
+  const tenantServices = makeTenantServices(engine, publicUrl, (world) =>
+    changes.mark(world, 'requests'),
+  );
+  const metrics = wireMetrics(engine, {
+    sockets,
+    integrity,
+    webhooks,
+    ...seating,
+    ...tenantServices,
+  });
+  const streams = makeStreamCensus(engine.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
   opened.move();
   return {
     config,
     publicUrl,
     log,
-    ...ground,
+    ...engine,
     ...seating,
     keys,
     access,
@@ -96,7 +104,7 @@ export async function makeParts(
     changes,
     streams,
     logLimiter,
-    ...house,
+    ...tenantServices,
     integrity,
     webhooks,
     metrics,
@@ -105,24 +113,24 @@ export async function makeParts(
 
 /** The sockets, and what their players say after the end. `rematch` is there once sessions are made. */
 function wireSockets(
-  ground: Ground,
+  engine: MatchEngine,
   accessOf: SocketDeps['accessOf'],
   own: Pick<Config, 'trustedProxies'> & {
     readonly rematch: SessionService['rematch'];
     readonly log: Log;
   },
 ) {
-  const { local, clusterParts, instruments, tracing, tenantMetrics, limits } = ground;
+  const { local, clusterParts, instruments, tracing, tenantMetrics, limits } = engine;
   const { log } = own;
   const agreements = makeAgreements({
-    ...ground,
+    ...engine,
     rematch: own.rematch,
     notifyOthers: (...news) => clusterParts?.cluster.notifyRematch(...news),
     onError: (err) => log.error({ err }, 'rematch failed'),
   });
   local.onVisited(agreements.visited);
   const sockets = makeSocketService({
-    ...ground,
+    ...engine,
     agreements,
     accessOf,
     receiptOf: makeReceiptOf(instruments.moveAck, tracing, tenantMetrics),
@@ -137,7 +145,7 @@ function wireSockets(
 
 /** What Prometheus reads. */
 function wireMetrics(
-  { store, clock, local, instruments, clusterParts: cluster, lost }: Ground,
+  { store, clock, local, instruments, clusterParts: cluster, lost }: MatchEngine,
   parts: Pick<MetricsSources, 'sockets' | 'integrity' | 'webhooks' | 'keyWatch'> & {
     readonly botRunner: MetricsSources['bots'];
   },
@@ -156,12 +164,12 @@ function wireMetrics(
 }
 
 /** The dependencies of the dashboard. */
-function makeHouse(
-  ground: Ground,
+function makeTenantServices(
+  engine: MatchEngine,
   publicUrl: string,
   changed: Parameters<typeof makeRequestLog>[2],
 ) {
-  const { store, sealer, clock, makeId, randomness, tokens } = ground;
+  const { store, sealer, clock, makeId, randomness, tokens } = engine;
   const passwords = makePasswords(randomness);
   return {
     accounts: makeAccountService({

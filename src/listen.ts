@@ -7,13 +7,13 @@ import { type Chores, startChores } from './chores.ts';
 import { GIVEN_FIRST_MS } from './cluster/cluster.ts';
 import { type Parts, PROJECT_ROOT } from './compose.ts';
 import { processRuntime } from './config.ts';
-import type { Ground } from './ground.ts';
 import { makeHttpApp } from './http/app.ts';
 import type { SiteDeps } from './http/dashboard/deps.ts';
 import { type InFlight, makeInFlight } from './http/in-flight.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { makeGameDocument } from './http/request/document.ts';
 import { makeScrape } from './http/scrape.ts';
+import type { MatchEngine } from './match-engine.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { atMost } from './runtime/at-most.ts';
@@ -214,7 +214,7 @@ function makeApp(parts: Parts, pages: SiteDeps['pages'], ready: SiteDeps['ready'
 /** A player without a socket here may have one on another node. */
 function makePresenceCheck(
   sockets: Pick<SocketService, 'isConnected'>,
-  clusterParts: Ground['clusterParts'],
+  clusterParts: MatchEngine['clusterParts'],
 ): SiteDeps['isConnected'] {
   return (tenant, mode, playerId) =>
     sockets.isConnected(tenant, mode, playerId) ||
@@ -270,7 +270,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('server', () => listening?.server.close());
   await step('limits', () => parts.limits.close());
   await step('cluster', () => clusterParts?.leave());
-  await step('store', () => parts.closeGround());
+  await step('store', () => parts.closeEngine());
 }
 
 /** Ends once every request is answered, including those whose bodies were still being received. */

@@ -1,7 +1,7 @@
 /** A part of what `compose.ts` wires: whatever makes sessions, and seats players and bots in them. */
 
-import type { Ground } from './ground.ts';
 import type { Log } from './log.ts';
+import type { MatchEngine } from './match-engine.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
@@ -16,11 +16,11 @@ import type { SocketService } from './socket/socket-service.ts';
 export type SeatingParts = ReturnType<typeof makeSeatingParts>;
 
 export function makeSeatingParts(
-  ground: Ground,
+  engine: MatchEngine,
   { sockets, agreements }: { readonly sockets: SocketService; readonly agreements: Agreements },
   log: Log,
 ) {
-  const { store, host, local, clock, randomness, clusterParts, instruments, library } = ground;
+  const { store, host, local, clock, randomness, clusterParts, instruments, library } = engine;
   const botStreams = makeBotStreams({
     host,
     store,
@@ -36,7 +36,7 @@ export function makeSeatingParts(
   return {
     botStreams,
     seatedHere,
-    bots: makeBotService(ground, erasures),
+    bots: makeBotService(engine, erasures),
     botRunner: startBotRunner({
       host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
       thinkers: makeThinkers(clock, THINKER, library.filesOf),
@@ -48,7 +48,7 @@ export function makeSeatingParts(
     }),
     sessions: makeQueuedSessions(
       {
-        ...ground,
+        ...engine,
         turns: clusterParts?.cluster.queueTurns,
         bots: store,
         onErased(player) {
@@ -61,9 +61,9 @@ export function makeSeatingParts(
     ),
     hosted: makeHostedService(
       {
-        ...ground,
+        ...engine,
         isInLobby: sockets.isInLobby,
-        onStarted: ground.countStarted,
+        onStarted: engine.countStarted,
         isElsewhere: clusterParts?.isElsewhere ?? (() => false),
       },
       erasures,
@@ -72,7 +72,7 @@ export function makeSeatingParts(
 }
 
 /** A bot plays only what this process has: a session that has moved has its bots where it is now. */
-function runHere(local: Ground['local'], session: string, work: Work): void {
+function runHere(local: MatchEngine['local'], session: string, work: Work): void {
   if (local.has(session)) local.run(session, work);
   else work.done({ kind: 'rejected', code: 'unavailable', error: 'The session has moved' });
 }

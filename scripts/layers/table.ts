@@ -180,7 +180,8 @@ export const FLOORS: readonly Floor[] = [
     imports: [],
     typesOf: ['src/runtime'],
     packages: ['@opentelemetry/api', 'node:*'],
-    instead: 'what is traced goes through src/runtime/measures/tracing.ts; wire in src/basis.ts',
+    instead:
+      'what is traced goes through src/runtime/measures/tracing.ts; wire in src/infrastructure.ts',
   },
   {
     path: 'src/runtime/accounts/password-list.ts',
@@ -243,8 +244,8 @@ export const FLOORS: readonly Floor[] = [
   free('src/settings.ts'),
   free('src/compose.ts'),
   free('src/listen.ts'),
-  free('src/basis.ts'),
-  free('src/ground.ts'),
+  free('src/infrastructure.ts'),
+  free('src/match-engine.ts'),
   free('src/seating-parts.ts'),
   free('src/open-games.ts'),
   free('src/integrity-settings.ts'),

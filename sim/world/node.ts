@@ -105,14 +105,14 @@ const NO_METRICS: Pick<ChoreDeps, 'changes' | 'tenantMetrics'> = {
 export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const { place, id, life, store, present, randomness, fleet, failed } = deps;
   const { clock } = life;
-  const ground = await makeGround(deps);
-  const { host, fleetParts, makeId, limits } = ground;
+  const engine = await makeMatchEngine(deps);
+  const { host, fleetParts, makeId, limits } = engine;
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   let sides: ReturnType<typeof makeSides>;
-  const { agreements, sockets } = makeTalk(deps, ground, access.accessOf, (...asked) =>
+  const { agreements, sockets } = makeTalk(deps, engine, access.accessOf, (...asked) =>
     sides.service.rematch(...asked),
   );
-  const below = { ...ground, agreements, randomness, store, clock };
+  const below = { ...engine, agreements, randomness, store, clock };
   sides = makeSides(below, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
   const clusterParts = fleetParts && (await listenToFleet(fleetParts, sockets, agreements, limits));
@@ -130,7 +130,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     present,
     host,
     sockets,
-    has: (session) => ground.local.has(session),
+    has: (session) => engine.local.has(session),
     upgrade: (token, address) => upgrade(sockets, token, address),
     fetch: (request) => app.fetch(request, { address: '203.0.113.7' }),
     isListening: () => isListening && life.isAlive(),
@@ -179,7 +179,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
 /** The sockets, and what their players say after the end. */
 function makeTalk(
   { store, life, id, failed }: NodeDeps,
-  { host, local, makeId, tokens, fleetParts, limits }: Awaited<ReturnType<typeof makeGround>>,
+  { host, local, makeId, tokens, fleetParts, limits }: Awaited<ReturnType<typeof makeMatchEngine>>,
   accessOf: ReturnType<typeof makeAccessCheck>['accessOf'],
   rematch: Parameters<typeof makeAgreements>[0]['rematch'],
 ) {
@@ -212,7 +212,7 @@ function makeTalk(
 }
 
 /** The host, and the layers below it. */
-async function makeGround(deps: NodeDeps) {
+async function makeMatchEngine(deps: NodeDeps) {
   const { id, life, store, randomness, fleet, failed } = deps;
   const { clock } = life;
   const makeId = makeIds(clock, randomness);
@@ -254,7 +254,7 @@ async function makeGround(deps: NodeDeps) {
   return { makeId, node: id, tokens, host, local, fleetParts, limits };
 }
 
-/** Sets up the node in the cluster, as `src/ground.ts` does. */
+/** Sets up the node in the cluster, as `src/match-engine.ts` does. */
 async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
@@ -271,7 +271,7 @@ async function listenToFleet(
   return { maintain: cluster.maintain, notifyChanged: cluster.notifyChanged };
 }
 
-type Ground = Awaited<ReturnType<typeof makeGround>> &
+type MatchEngine = Awaited<ReturnType<typeof makeMatchEngine>> &
   Pick<NodeDeps, 'randomness' | 'store'> & {
     readonly clock: Clock;
     readonly agreements: Agreements;
@@ -279,12 +279,12 @@ type Ground = Awaited<ReturnType<typeof makeGround>> &
 
 /** The layers above the host besides the sockets: HTTP and webhooks. */
 function makeSides(
-  ground: Ground,
+  engine: MatchEngine,
   sockets: SocketService,
   issuerOf: SiteDeps['issuerOf'],
   { id, sender, fleet, failed }: NodeDeps,
 ) {
-  const { store, clock, fleetParts, limits } = ground;
+  const { store, clock, fleetParts, limits } = engine;
   const events = makeEventFeed(store);
   const keys = makeKeyRing({ store, clock });
   const policy = { allowLocal: false };
@@ -297,19 +297,19 @@ function makeSides(
     onError,
   };
   const dispatcher = makeDispatcher({
-    ...ground,
+    ...engine,
     courier,
     onError: (_: unknown, error: unknown) => onError(error),
     ...(claims === null ? null : { claims }),
   });
   const streams = makeStreamCensus(limits.places);
-  ground.local.onSeated(sockets.seated);
+  engine.local.onSeated(sockets.seated);
   const onErased = sockets.dropPlayer;
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.queueTurns;
-  const onRematch = ground.agreements.changed;
+  const onRematch = engine.agreements.changed;
   const service = makeQueuedSessions(
-    { ...ground, seals: testSeals, games: simulatedGames, bots: store, onErased, onRematch, turns },
+    { ...engine, seals: testSeals, games: simulatedGames, bots: store, onErased, onRematch, turns },
     erasures,
   );
   const app = makeHttpApp({
@@ -317,7 +317,7 @@ function makeSides(
     slowCallsOf: () => null,
     service,
     hosted: makeHostedService(
-      { ...ground, games: simulatedGames, ...presenceOf(sockets, id, fleet) },
+      { ...engine, games: simulatedGames, ...presenceOf(sockets, id, fleet) },
       erasures,
     ),
     events,
@@ -326,8 +326,8 @@ function makeSides(
     issuerOf,
     clock,
     store,
-    makeId: ground.makeId,
-    tokens: ground.tokens,
+    makeId: engine.makeId,
+    tokens: engine.tokens,
     ratings: store,
     settings: store,
     isConnected: sockets.isConnected,

@@ -19,16 +19,16 @@ export async function openHostedStart(store: Store, clock: ManualClock) {
   const stalls: number[] = [];
   const randomness = makeSeededRandomness(1);
   const makeId = makeIds(clock, randomness);
-  const ground = { store, games: shippedGames, clock, randomness, node: NODE };
+  const base = { store, games: shippedGames, clock, randomness, node: NODE };
   const host = makeMatchHost({
     seals: testSeals,
-    ...ground,
+    ...base,
     makeEventId: () => makeId('evt'),
     onBroken() {},
     onStall: (from, to) => void stalls.push(to - from),
   });
   const hosted = makeHostedService({
-    ...ground,
+    ...base,
     host,
     makeId,
     isInLobby: () => true,

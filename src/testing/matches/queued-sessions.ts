@@ -32,14 +32,14 @@ export async function openQueuedSessions(store: Store) {
     onStall: () => {},
   });
   const erasures = makeErasures();
-  const ground = { store, host, clock, randomness: systemRandomness, makeId, node };
+  const base = { store, host, clock, randomness: systemRandomness, makeId, node };
   const service = makeQueuedSessions(
-    { ...ground, seals: testSeals, games: shippedGames, bots: store, onErased() {} },
+    { ...base, seals: testSeals, games: shippedGames, bots: store, onErased() {} },
     erasures,
   );
   // As if everybody had a lobby open here.
   const presence = { isInLobby: () => true, isElsewhere: () => false };
-  const hosted = makeHostedService({ ...ground, games: shippedGames, ...presence }, erasures);
+  const hosted = makeHostedService({ ...base, games: shippedGames, ...presence }, erasures);
   await host.recover();
   return { clock, host, service, hosted };
 }

@@ -1,6 +1,5 @@
-/** The matches with what they stand on: of a single process, or of a node in a cluster. Wires, as `compose.ts` does. */
+/** The match host with its infrastructure, of a single process or of a node in a cluster. */
 
-import { type Basis, makeBasis } from './basis.ts';
 import type { Bus } from './bus/bus.ts';
 import { type Cluster, makeCluster } from './cluster/cluster.ts';
 import { makeGathering } from './cluster/links/gathering.ts';
@@ -9,6 +8,7 @@ import type { ClusterFigures } from './cluster/membership/figures.ts';
 import { makeMembers } from './cluster/membership/members.ts';
 import { makePeers } from './cluster/peers.ts';
 import type { Config } from './config.ts';
+import { type Infrastructure, makeInfrastructure } from './infrastructure.ts';
 import type { Log } from './log.ts';
 import { RulesMissingError } from './match/evolve.ts';
 import type { Mode } from './match/record.ts';
@@ -24,7 +24,7 @@ import { processorMs } from './runtime/system.ts';
 import type { WebhookClaims } from './runtime/webhooks/served.ts';
 import type { PostgresStore } from './store/postgres/postgres-store.ts';
 
-export type Ground = Awaited<ReturnType<typeof makeGround>>;
+export type MatchEngine = Awaited<ReturnType<typeof makeMatchEngine>>;
 
 /** The additional parts of a node in a cluster; a single process has none of them. */
 export interface ClusterParts {
@@ -50,33 +50,33 @@ interface Matches {
 }
 
 /** Opens the store. Rejects, with nothing left open, when it cannot be used. */
-export async function makeGround(config: Config, log: Log) {
+export async function makeMatchEngine(config: Config, log: Log) {
   await using opened = new AsyncDisposableStack();
   const instruments = makeInstruments();
-  const basis = await makeBasis(config, log, instruments, opened);
-  const { shared } = basis;
+  const infrastructure = await makeInfrastructure(config, log, instruments, opened);
+  const { shared } = infrastructure;
   const matches =
     shared === null
-      ? await makeSingleProcess(basis, log)
-      : await makeClusterNode({ ...basis, shared }, config, log, opened);
+      ? await makeSingleProcess(infrastructure, log)
+      : await makeClusterNode({ ...infrastructure, shared }, config, log, opened);
   const held = opened.move();
   // Everything that uses it is closed before.
-  return { ...basis, ...matches, closeGround: () => held.disposeAsync() };
+  return { ...infrastructure, ...matches, closeEngine: () => held.disposeAsync() };
 }
 
-async function makeSingleProcess(basis: Basis, log: Log): Promise<Matches> {
-  const { store, clock } = basis;
+async function makeSingleProcess(infrastructure: Infrastructure, log: Log): Promise<Matches> {
+  const { store, clock } = infrastructure;
   const aliveBefore = await readLastSign(store, clock.now());
-  const local = makeLocal(basis, log, { aliveBefore });
+  const local = makeLocal(infrastructure, log, { aliveBefore });
   return { host: local, local, limits: makeLocalLimits(), clusterParts: null };
 }
 
 function makeLocal(
-  basis: Basis,
+  infrastructure: Infrastructure,
   log: Log,
   rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
-  const { store, games, guard, slowRules, clock, node, makeId, randomness, seals } = basis;
+  const { store, games, guard, slowRules, clock, node, makeId, randomness, seals } = infrastructure;
   /** For the log: how long it took, and the games whose rules may be the cause. */
   const stallOf = (from: number, to: number): object => {
     const slow = slowRules.endedIn(from, to);
@@ -95,7 +95,7 @@ function makeLocal(
     busyMs: processorMs,
     onCharged: (from, to) => log.warn(stallOf(from, to), 'busy for long: clocks went on'),
     onStall: (from, to) => log.warn(stallOf(from, to), 'stalled: all clocks stood still'),
-    onStatus: (row) => countStatus(basis, row),
+    onStatus: (row) => countStatus(infrastructure, row),
     onBroken: (session, err, game) =>
       err instanceof RulesMissingError
         ? log.error(
@@ -124,18 +124,18 @@ function makeAheadLog(clock: Clock, log: Log): NonNullable<HostDeps['onAhead']> 
   };
 }
 
-type SharedBasis = Basis & { readonly shared: PostgresStore };
+type SharedInfrastructure = Infrastructure & { readonly shared: PostgresStore };
 
 async function makeClusterNode(
-  basis: SharedBasis,
+  infrastructure: SharedInfrastructure,
   config: Config,
   log: Log,
   opened: AsyncDisposableStack,
 ): Promise<Matches> {
-  const { shared, store, clock, node } = basis;
+  const { shared, store, clock, node } = infrastructure;
   await shared.pruneHeartbeats(clock.now());
   const peers = makePeers(shared, node);
-  const local = makeLocal(basis, log, { peers });
+  const local = makeLocal(infrastructure, log, { peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({
     node,
@@ -161,10 +161,10 @@ async function makeClusterNode(
     links,
     members,
     store,
-    games: basis.games,
+    games: infrastructure.games,
     shared,
     clock,
-    tracing: basis.tracing,
+    tracing: infrastructure.tracing,
     onTakeover: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),
   });

@@ -1,4 +1,4 @@
-/** What the matches stand on: the opened store with its secrets, games, time, randomness and measures. */
+/** What matches need: the opened store with its secrets, the games, time, randomness and metrics. */
 
 import { mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -32,9 +32,9 @@ import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { SigningSecret } from './store/store.ts';
 import type { Store } from './store/whole-store.ts';
 
-export type Basis = Awaited<ReturnType<typeof makeBasis>>;
+export type Infrastructure = Awaited<ReturnType<typeof makeInfrastructure>>;
 
-export async function makeBasis(
+export async function makeInfrastructure(
   config: Config,
   log: Log,
   instruments: Instruments,
@@ -70,7 +70,7 @@ export async function makeBasis(
   const tenantMetrics = makeTenantMetrics({ store: sealed, clock, node });
   const store = countCreated(sealed, tenantMetrics);
   const secret = await store.signingSecret(makeSigningSecret);
-  const basis = {
+  const infrastructure = {
     games: library.games,
     library,
     guard,
@@ -95,7 +95,11 @@ export async function makeBasis(
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
-  return { ...basis, tokens: makeTokens(secret), checkSecret: () => checkSecret(store, secret) };
+  return {
+    ...infrastructure,
+    tokens: makeTokens(secret),
+    checkSecret: () => checkSecret(store, secret),
+  };
 }
 
 /** Null where no collector is configured: then nothing of it is even loaded. */
