@@ -15,9 +15,13 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const measure = (): Promise<number> =>
+        page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+      // A chart is drawn for the new width a moment later.
+      for (let turn = 0; turn < 20 && (await measure()) > 0; turn += 1) await Bun.sleep(100);
+      const overflow = await measure();
       expect([name, colorScheme, width, overflow]).toEqual([name, colorScheme, width, 0]);
       if (folder !== undefined) {
         const path = join(folder, `${name}-${colorScheme}-${width}.png`);

@@ -8,6 +8,8 @@ import { firstOwner, OWNER, signIn, type Visit, visit } from './dashboard-visit.
 import { refuse } from './refused-requests.ts';
 
 const TEST_MS_MAX = 60_000;
+/** Longer than a failed request and its retry. */
+const SETTLED_MS = 3_000;
 
 const world = useBrowserWorld('the overview of the dashboard');
 const { inBrowser } = world;
@@ -126,6 +128,8 @@ inBrowser(
     const failure = page.getByRole('alert').filter({ hasText: 'Service unavailable' });
     await failure.getByText('req_away').first().waitFor();
     expect(await brokenRules(page)).toEqual([]);
+    // The page reads again by itself when its stream opens: the button is for what failed after that.
+    await page.waitForTimeout(SETTLED_MS);
     mend();
     await failure.getByRole('button', { name: 'Try again' }).first().click();
     await failure
@@ -161,6 +165,8 @@ inBrowser(
     const { page } = owner;
     const requested: string[] = [];
     await owner.to('t/demo/test/sessions');
+    // One more read when the stream opens.
+    await page.waitForTimeout(SETTLED_MS);
     page.on('request', (request) => void requested.push(new URL(request.url()).pathname));
     await page.waitForTimeout(6_000);
     expect(requested.filter((path) => path.endsWith('/v1/sessions'))).toEqual([]);

@@ -16,7 +16,7 @@ export const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** Matches of a usual day in live mode. */
-const MATCHES_A_DAY = 7;
+const MATCHES_A_DAY = 10;
 /** Test mode was tried in the last days. */
 const TEST_MATCHES = 14;
 const TEST_DAYS = 3;
@@ -37,7 +37,7 @@ export function bustleAt(at: number): number {
 /** Games by how often they are played. */
 const SHARES: Readonly<Record<string, number>> = {
   tictactoe: 4,
-  connect4: 6,
+  connect4: 8,
   checkers: 5,
   ludo: 5,
   pool: 3,

@@ -132,7 +132,7 @@ test('[D15][L3] the leaderboard of every game has players', async () => {
       gamesMin: 5,
       deviationMax: 250,
     });
-    expect([game, leaders.length > 0]).toEqual([game, true]);
+    expect([game, leaders.length > (game === 'connect4' ? 5 : 0)]).toEqual([game, true]);
   }
 });
 
