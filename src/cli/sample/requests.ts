@@ -32,6 +32,9 @@ export interface RequestPlan {
   readonly now: number;
 }
 
+const isTroubled = (at: number, now: number): boolean =>
+  Math.abs(now - TROUBLE.from + TROUBLE.ms / 2 - at) < TROUBLE.ms / 2;
+
 /** In the order in which they came. */
 export function planRequests(
   { tenant, keys, matches, now }: RequestPlan,
@@ -48,7 +51,7 @@ export function planRequests(
     more: Partial<RequestRow> = {},
   ): RequestRow => {
     latest = at;
-    const isTrouble = Math.abs(now - TROUBLE.from + TROUBLE.ms / 2 - at) < TROUBLE.ms / 2;
+    const isTrouble = isTroubled(at, now);
     const fails = isTrouble && chance.fraction() < 0.4;
     return {
       id: makeId('req'),
@@ -73,7 +76,9 @@ export function planRequests(
   ]);
   const looks: RequestRow[] = [];
   for (let at = now - DAYS * DAY_MS; at < now; at += MINUTE_MS) {
-    if (chance.fraction() > LOOKS_A_MINUTE * bustleAt(at)) continue;
+    // A backend repeats what failed.
+    const rate = isTroubled(at, now) ? 1 : LOOKS_A_MINUTE * bustleAt(at);
+    if (chance.fraction() > rate) continue;
     const [method, route] = chance.pick(LOOKS);
     const when = at + chance.integer(MINUTE_MS);
     if (when < now) looks.push(row(when, 'live', method, route, mishap(chance)));

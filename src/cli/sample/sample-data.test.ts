@@ -105,7 +105,7 @@ test('[D15] the metrics match its sessions and requests, and a webhook fails', a
   const sessions = await sessionsOf('live');
   const within = sessions.filter(({ createdAt }) => createdAt >= spanOf('30d', '1d', NOW).from);
   expect(figures.counts.sessionsCreated).toBe(within.length);
-  expect(figures.counts.failed).toBeGreaterThan(0);
+  expect(figures.counts.failed).toBeGreaterThan(5);
   expect(figures.counts.succeeded).toBeGreaterThan(1_000);
   expect(figuresByStep(rows).at(-1)!.figures.gauges.matchesInPlay).toBeGreaterThanOrEqual(4);
   const webhooks = await deps.store.listWebhooks({
